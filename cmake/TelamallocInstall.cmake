@@ -1,0 +1,1 @@
+# Install rules, export set and package config.

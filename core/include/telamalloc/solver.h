@@ -1,0 +1,188 @@
+// Solving: a problem in, a verified placement out.
+//
+//   absl::StatusOr<PreparedProblem> prepared = PreparedProblem::Create(problem);
+//   absl::StatusOr<SolveResult> result = Solve(*prepared, {.time_limit = std::chrono::seconds(1)});
+//   if (result.ok() && result->outcome == Outcome::kFeasible) Use(result->solution->offsets);
+//
+// What is known of the problem (Outcome) and why the search stopped (Limit) are data, never error codes:
+// a search that ran out of time is not an infeasible problem.
+#ifndef TELAMALLOC_SOLVER_H_
+#define TELAMALLOC_SOLVER_H_
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "telamalloc/problem.h"
+#include "telamalloc/solution.h"
+
+namespace telamalloc {
+
+enum class Objective {
+  kFit,       // any placement with peak <= capacity; capacity is required
+  kMinimize,  // the least peak, with a proven lower bound; a capacity, when set, bounds it
+};
+
+// What is known of the problem.
+enum class Outcome {
+  kOptimal,          // kMinimize: the peak equals the proven lower bound (and is within the capacity)
+  kFeasible,         // a placement within the capacity
+  kInfeasible,       // proven: no placement within the capacity exists
+  kNoSolutionFound,  // neither found nor ruled out
+};
+
+// Why the search stopped.
+enum class Limit {
+  kNone,       // by itself
+  kTime,       // SolveOptions::time_limit
+  kNodes,      // SolveOptions::max_nodes
+  kCancelled,  // SolveOptions::stop
+};
+
+// The engine that produced the answer: the placement of a feasible result, the proof of an infeasible one.
+enum class Method {
+  kNone,        // no buffers to place, or nothing found
+  kLoadBound,   // infeasible: the live bytes of one section, or one buffer alone, exceed the capacity
+  kGreedy,      // one of the greedy orders
+  kTelamalloc,  // TelaMalloc's search
+};
+
+inline constexpr std::array kAllOutcomes = {Outcome::kOptimal, Outcome::kFeasible, Outcome::kInfeasible,
+                                            Outcome::kNoSolutionFound};
+inline constexpr std::array kAllLimits = {Limit::kNone, Limit::kTime, Limit::kNodes, Limit::kCancelled};
+inline constexpr std::array kAllMethods = {Method::kNone, Method::kLoadBound, Method::kGreedy,
+                                           Method::kTelamalloc};
+
+// Upper-case names as printed and labelled everywhere: "NO_SOLUTION_FOUND", "TIME", "TELAMALLOC", ...
+absl::string_view Name(Objective objective);
+absl::string_view Name(Outcome outcome);
+absl::string_view Name(Limit limit);
+absl::string_view Name(Method method);
+
+// Pruning and guidance beyond the paper, each switchable; all off is the paper's algorithm as
+// docs/algorithm.md reconstructs it.
+struct SearchRules {
+  // Free bytes of a section that no unplaced buffer of it can use count as lost.
+  bool section_sums = true;
+  // In each section the unplaced buffers that cannot start below an offset must fit above it.
+  bool tail_sums = true;
+  // Of buffers alike in lifetime, size and alignment only the first unplaced one is tried.
+  bool symmetry = true;
+  // When the paper's three candidates are used up, the other buffers of the conflict are tried too, so that
+  // exhaustion proves infeasibility.
+  bool complete = true;
+  // A round that got stuck is followed by another with a larger threshold and perturbed candidate order.
+  bool restarts = true;
+  friend bool operator==(const SearchRules&, const SearchRules&) = default;
+};
+
+struct SolveOptions {
+  Objective objective = Objective::kFit;
+  // Name of an engine from SolverNames(); empty: the default pipeline ("auto").
+  std::string solver;
+  // Counted from the call. Unset: none. Solve returns within about 1 ms of it.
+  std::optional<std::chrono::nanoseconds> time_limit;
+  // Search decisions over all partitions, >= 0. Unset: none. 0: bounds and greedy orders only.
+  std::optional<std::int64_t> max_nodes;
+  // Perturbs tie-breaks between restarts; the result is deterministic for a seed.
+  std::uint64_t random_seed = 0;
+  SearchRules rules;
+  // Polled at least every millisecond; once it returns true the search stops (it is not asked again).
+  // Unset: never.
+  std::function<bool()> stop;
+  // Called on the solving thread with each better placement of the whole problem, verified before the call;
+  // peaks strictly decrease. The reference is valid during the call only. Unset: none.
+  std::function<void(const Solution&)> on_incumbent;
+};
+
+struct SolveStats {
+  std::int64_t nodes = 0;             // search decisions taken
+  std::int64_t minor_backtracks = 0;  // one placement undone, next candidate tried
+  std::int64_t major_backtracks = 0;  // jumps to an earlier decision
+  std::int64_t partitions = 0;
+  std::chrono::nanoseconds solve_time{0};
+};
+
+// Why no placement can fit.
+struct Infeasibility {
+  std::int64_t needed = 0;     // bytes, a proven lower bound on the peak
+  std::int64_t available = 0;  // the capacity
+  // needed - available; when search (not a bound) proved it, 1 or the step to the next possible peak.
+  std::int64_t excess = 0;
+  // The ticks [start, end) at which `buffers` are live together; the whole problem when search proved it.
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  // Positions in problem.buffers, ascending: those live in the window, or the one that cannot fit alone.
+  std::vector<std::size_t> buffers;
+  // One sentence with the figures above.
+  std::string explanation;
+};
+
+struct SolveResult {
+  Outcome outcome = Outcome::kNoSolutionFound;
+  Limit limit = Limit::kNone;
+  Method method = Method::kNone;
+  // The best placement known, verified. Its peak is above the capacity exactly when the outcome is
+  // kInfeasible or kNoSolutionFound: then it is a plan to spill by. Unset: none was found in time.
+  std::optional<Solution> solution;
+  // Proven: no placement has a smaller peak.
+  std::int64_t lower_bound = 0;
+  // Set exactly when the outcome is kInfeasible.
+  std::optional<Infeasibility> infeasibility;
+  SolveStats stats;
+};
+
+// A validated problem with its timeline: immutable, cheap to copy, thread-safe.
+class PreparedProblem {
+ public:
+  // Validates `problem` and builds its timeline.
+  //
+  // Errors: kInvalidArgument if `problem` breaks a rule of problem.h (FieldViolationsOf lists the first 20
+  //   broken rules); kOutOfRange if offset + size or a sum of live sizes does not fit in 64 bits;
+  //   kCancelled if `stop` returned true.
+  // Cost: O(n log n); memory linear in buffers plus gaps.
+  static absl::StatusOr<PreparedProblem> Create(Problem problem, std::function<bool()> stop = nullptr);
+
+  [[nodiscard]] const Problem& problem() const;
+  // No placement has a smaller peak: the largest of live bytes, single sizes and pinned tops. O(1).
+  [[nodiscard]] std::int64_t lower_bound() const;
+
+  struct Impl;  // defined inside the library
+  [[nodiscard]] const Impl& impl() const { return *impl_; }
+
+ private:
+  explicit PreparedProblem(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<const Impl> impl_;
+};
+
+// Packs all buffers of `prepared` into one address range.
+//
+// Running out of budget is not an error; see SolveResult::outcome. Every placement in the result or handed to
+// on_incumbent has passed Verify.
+//
+// Errors: kInvalidArgument if the options name an unknown solver, a negative limit, or kFit without a
+//   capacity; kInternal if a placement failed verification (a bug of ours; never handed out).
+// Cost: O(n log n) before search; returns within about 1 ms of options.time_limit.
+// Thread-safe. Deterministic for a fixed seed when it stops by itself or by max_nodes.
+// Source: Maas et al., ASPLOS 2023; deviations in docs/algorithm.md.
+absl::StatusOr<SolveResult> Solve(const PreparedProblem& prepared, const SolveOptions& options = {});
+
+// Names that SolveOptions::solver accepts, "auto" first.
+std::span<const absl::string_view> SolverNames();
+
+// The version of the solver as a text; equal versions give equal placements.
+absl::string_view SolverVersion();
+
+}  // namespace telamalloc
+
+#endif  // TELAMALLOC_SOLVER_H_
