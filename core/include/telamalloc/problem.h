@@ -58,7 +58,8 @@ struct Buffer {
   std::int64_t alignment = 1;
   // The offset is given (a pin): >= 0 and a multiple of `alignment`. Unset: ours to choose.
   std::optional<std::int64_t> fixed_offset;
-  // A preferred offset, >= 0. Honoured where it costs nothing: it never changes feasibility or the peak.
+  // A preferred offset, >= 0. Honoured where it costs nothing: it never changes feasibility, nor the peak when
+  // that is minimised.
   std::optional<std::int64_t> offset_hint;
   std::vector<Gap> gaps;
   // Text, kept byte for byte; unique where not empty. Results go by position, never by id.

@@ -48,6 +48,9 @@ struct VerifyReport {
   [[nodiscard]] bool ok() const { return violations.empty(); }
 };
 
+// Whether Verify applies the problem's capacity; the other rules always hold.
+enum class CapacityRule { kEnforced, kIgnored };
+
 // Checks `offsets` against every rule of problem.h: count, sign, range, alignment, pins, colocation,
 // overlap while live (gaps and windows included), capacity.
 //
@@ -55,7 +58,8 @@ struct VerifyReport {
 // ordered by address.
 // REQUIRES: `problem` is valid (PreparedProblem::Create accepts it).
 // Cost: O(n log n) for n buffers plus gaps. Thread-safe.
-VerifyReport Verify(const Problem& problem, std::span<const std::int64_t> offsets);
+VerifyReport Verify(const Problem& problem, std::span<const std::int64_t> offsets,
+                    CapacityRule capacity_rule = CapacityRule::kEnforced);
 
 }  // namespace telamalloc
 
