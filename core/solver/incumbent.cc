@@ -30,14 +30,14 @@ void Incumbent::Offer(std::size_t p, const PartitionPlacement& placement, Method
   methods_[p] = method;
 }
 
-void Incumbent::OfferSingle(std::size_t p, std::int64_t offset) {
+void Incumbent::OfferSingle(std::size_t p, std::int64_t offset, Method method) {
   const std::int32_t unit = prepared_->timeline.partitions()[p].unit_begin;
   const std::int64_t peak = offset + prepared_->timeline.units()[unit].size;
   if (peak >= peaks_[p]) return;
   if (peaks_[p] == kNoPeak) --missing_;
   offsets_[unit] = offset;
   peaks_[p] = peak;
-  methods_[p] = Method::kGreedy;
+  methods_[p] = method;
 }
 
 Solution Incumbent::Assemble() const {

@@ -28,7 +28,7 @@ class Incumbent {
   // Keeps `placement` of partition `p` if its peak is lower than what is known. REQUIRES: it is valid.
   void Offer(std::size_t p, const PartitionPlacement& placement, Method method);
   // The same for a partition of one unit.
-  void OfferSingle(std::size_t p, std::int64_t offset);
+  void OfferSingle(std::size_t p, std::int64_t offset, Method method);
 
   // Every partition has a placement.
   [[nodiscard]] bool complete() const { return missing_ == 0; }

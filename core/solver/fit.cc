@@ -1,0 +1,76 @@
+// Searches of several partitions take turns with slices that double, so that one hard partition neither
+// starves an easy one nor hides another's proof of infeasibility.
+#include "solver/fit.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "search/telamalloc.h"
+
+namespace telamalloc {
+namespace {
+
+constexpr std::int64_t kFirstSlice = 1024;  // nodes
+
+struct Open {
+  std::size_t partition = 0;
+  std::unique_ptr<TelamallocSearch> search;  // made at its first turn
+};
+
+// Partitions above `capacity` that the search accepts, the one furthest above first.
+std::vector<Open> HardestFirst(const Timeline& timeline, std::int64_t capacity, Incumbent& incumbent) {
+  std::vector<Open> open;
+  for (std::size_t p = 0; p < timeline.partitions().size(); ++p) {
+    if (incumbent.peak(p) <= capacity) continue;
+    const Partition& partition = timeline.partitions()[p];
+    if (partition.unit_end - partition.unit_begin == 1) {
+      const std::int64_t pin = timeline.units()[partition.unit_begin].fixed_offset;
+      incumbent.OfferSingle(p, pin == kNoOffset ? 0 : pin, Method::kTelamalloc);  // nothing to decide
+    } else if (TelamallocSearch::Accepts(timeline, partition)) {
+      open.push_back({.partition = p, .search = nullptr});
+    }
+  }
+  std::ranges::stable_sort(open, std::ranges::greater{},
+                           [&](const Open& o) { return incumbent.peak(o.partition); });
+  return open;
+}
+
+}  // namespace
+
+absl::StatusOr<FitVerdict> FitBySearch(const Timeline& timeline, std::int64_t capacity,
+                                       const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+                                       SolveStats& stats) {
+  const SearchOptions search_options = {.rules = options.rules, .random_seed = options.random_seed};
+  std::vector<Open> open = HardestFirst(timeline, capacity, incumbent);
+  if (open.empty()) {
+    if (absl::Status status = incumbent.Publish(); !status.ok()) return status;
+  }
+  for (std::int64_t slice = kFirstSlice; !open.empty(); slice *= 2) {
+    std::vector<Open> undecided;
+    for (Open& o : open) {
+      const Partition& partition = timeline.partitions()[o.partition];
+      if (!o.search) {
+        o.search = std::make_unique<TelamallocSearch>(timeline, partition, capacity, search_options);
+      }
+      const SearchVerdict verdict = o.search->Run(slice, budget, stats);
+      if (verdict == SearchVerdict::kExhausted) {
+        const std::int64_t scale = o.search->scale();
+        return FitVerdict{.infeasible = static_cast<std::ptrdiff_t>(o.partition),
+                          .lower_bound = (capacity / scale + 1) * scale};
+      }
+      if (verdict == SearchVerdict::kSolved) {
+        incumbent.Offer(o.partition, o.search->placement(), Method::kTelamalloc);
+      } else if (verdict == SearchVerdict::kStopped) {
+        undecided.push_back(std::move(o));
+      }
+      if (budget.exhausted()) return FitVerdict{};
+    }
+    if (absl::Status status = incumbent.Publish(); !status.ok()) return status;
+    open = std::move(undecided);
+  }
+  return FitVerdict{};
+}
+
+}  // namespace telamalloc

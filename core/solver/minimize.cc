@@ -1,0 +1,146 @@
+// The peak is the largest over the partitions, so only the partition that sets it is worth lowering, and only
+// down to the largest of the partitions' bounds.
+//
+//   peak of the incumbent   ---- 128     three probes take turns with slices that double:
+//                           ---- 127       top: one step below the incumbent (improves it a little, often)
+//                           ---- 113       middle: half-way (improves it a lot, sometimes)
+//   proven bound            ---- 100       bottom: at the bound (ends the work at once, or raises the bound)
+//
+// A probe that finds a placement lowers the incumbent; one that exhausts its search raises the bound to the next
+// possible peak; one that stops says nothing and is resumed with a larger slice while its capacity stands.
+#include "solver/minimize.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "search/telamalloc.h"
+
+namespace telamalloc {
+namespace {
+
+constexpr std::int64_t kFirstSlice = 512;  // nodes
+
+struct Probe {
+  std::int64_t capacity = -1;
+  std::unique_ptr<TelamallocSearch> search;
+  bool gave_up = false;
+};
+
+// Of one partition.
+struct Ladder {
+  std::int64_t lower_bound = 0;
+  std::int64_t slice = kFirstSlice;
+  std::array<Probe, 3> probes;  // bottom, top, middle
+  bool closed = false;          // no search can lower it further
+};
+
+class Minimizer {
+ public:
+  Minimizer(const Timeline& timeline, const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+            SolveStats& stats)
+      : timeline_(&timeline),
+        search_options_{.rules = options.rules, .random_seed = options.random_seed},
+        budget_(&budget),
+        incumbent_(&incumbent),
+        stats_(&stats),
+        ladders_(timeline.partitions().size()),
+        lower_bound_(timeline.lower_bound()) {
+    for (std::size_t p = 0; p < ladders_.size(); ++p) {
+      ladders_[p].lower_bound = timeline.partitions()[p].lower_bound;
+    }
+  }
+
+  absl::StatusOr<std::int64_t> Run() {
+    while (!ladders_.empty() && !budget_->exhausted()) {
+      const std::size_t p = Highest();
+      if (incumbent_->peak(p) <= lower_bound_ || ladders_[p].closed) break;
+      Climb(p);
+      if (absl::Status status = incumbent_->Publish(); !status.ok()) return status;
+    }
+    return lower_bound_;
+  }
+
+ private:
+  [[nodiscard]] std::size_t Highest() const {
+    std::size_t highest = 0;
+    for (std::size_t p = 1; p < ladders_.size(); ++p) {
+      if (incumbent_->peak(p) > incumbent_->peak(highest)) highest = p;
+    }
+    return highest;
+  }
+
+  // One turn of the three probes of partition `p`.
+  void Climb(std::size_t p) {
+    Ladder& ladder = ladders_[p];
+    if (!TelamallocSearch::Accepts(*timeline_, timeline_->partitions()[p])) {
+      ladder.closed = true;
+      return;
+    }
+    bool all_gave_up = true;
+    for (std::size_t rung = 0; rung < ladder.probes.size(); ++rung) {
+      const std::int64_t floor = std::max(ladder.lower_bound, lower_bound_);
+      const std::int64_t top = incumbent_->peak(p) - 1;
+      if (floor > top) return;
+      const std::array<std::int64_t, 3> capacities = {floor, top, floor + (top - floor) / 2};
+      Probe& probe = ladder.probes[rung];
+      if (rung > 0 && capacities[rung] == capacities[0]) continue;  // the ladder has a single rung
+      Aim(probe, p, capacities[rung]);
+      if (!probe.gave_up) Step(probe, p);
+      all_gave_up = all_gave_up && probe.gave_up;
+      if (budget_->exhausted()) return;
+    }
+    ladder.closed = all_gave_up;
+    ladder.slice *= 2;
+  }
+
+  // A probe keeps its search while its capacity stands.
+  void Aim(Probe& probe, std::size_t p, std::int64_t capacity) {
+    if (probe.capacity == capacity) return;
+    probe.capacity = capacity;
+    probe.gave_up = false;
+    probe.search = std::make_unique<TelamallocSearch>(*timeline_, timeline_->partitions()[p], capacity,
+                                                      search_options_);
+  }
+
+  void Step(Probe& probe, std::size_t p) {
+    Ladder& ladder = ladders_[p];
+    switch (probe.search->Run(ladder.slice, *budget_, *stats_)) {
+      case SearchVerdict::kSolved:
+        incumbent_->Offer(p, probe.search->placement(), Method::kTelamalloc);
+        break;
+      case SearchVerdict::kExhausted: {
+        // Peaks are multiples of the scale.
+        const std::int64_t scale = probe.search->scale();
+        const std::int64_t next_peak = std::min((probe.capacity / scale + 1) * scale, incumbent_->peak(p));
+        ladder.lower_bound = std::max(ladder.lower_bound, next_peak);
+        lower_bound_ = std::max(lower_bound_, ladder.lower_bound);
+        break;
+      }
+      case SearchVerdict::kGaveUp:
+        probe.gave_up = true;
+        break;
+      case SearchVerdict::kStopped:
+        break;
+    }
+  }
+
+  const Timeline* timeline_;
+  SearchOptions search_options_;
+  Budget* budget_;
+  Incumbent* incumbent_;
+  SolveStats* stats_;
+  std::vector<Ladder> ladders_;
+  std::int64_t lower_bound_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::int64_t> MinimizeBySearch(const Timeline& timeline, const SolveOptions& options,
+                                              Budget& budget, Incumbent& incumbent, SolveStats& stats) {
+  return Minimizer(timeline, options, budget, incumbent, stats).Run();
+}
+
+}  // namespace telamalloc

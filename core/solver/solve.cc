@@ -1,0 +1,239 @@
+// The pipeline, cheapest first, stopping at a proof: load bound -> heuristics -> TelaMalloc's search.
+//
+//   fit:       bound > capacity? infeasible.  Each partition: heuristics until one fits, else search.
+//   minimise:  heuristics until one meets the bound, else a ladder of searches between bound and incumbent.
+//
+// "telamalloc" goes to the search at once (one heuristic runs before it for the fallback, and is not accepted
+// as the answer to a fit); a heuristic's name runs that one alone.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "search/strategy.h"
+#include "solver/fit.h"
+#include "solver/heuristic_pass.h"
+#include "solver/incumbent.h"
+#include "solver/infeasibility.h"
+#include "solver/minimize.h"
+#include "solver/prepared_problem.h"
+#include "telamalloc/solver.h"
+
+namespace telamalloc {
+namespace {
+
+constexpr absl::string_view kAuto = "auto";
+constexpr absl::string_view kGreedy = "greedy";
+constexpr absl::string_view kTelamalloc = "telamalloc";
+
+// After a proof of infeasibility, nodes spent on the least capacity that would do.
+constexpr std::int64_t kAdviceNodes = 2048;
+
+// What a solver name stands for.
+struct Plan {
+  std::span<const NamedHeuristic> heuristics;
+  bool accept_heuristics = true;  // a heuristic's placement may be the answer to a fit
+  bool search = true;
+};
+
+std::vector<absl::string_view> AllSolverNames() {
+  std::vector<absl::string_view> names = {kAuto, kTelamalloc, kGreedy};
+  for (const NamedHeuristic& heuristic : Heuristics()) names.push_back(heuristic.name);
+  return names;
+}
+
+absl::StatusOr<Plan> PlanFor(const std::string& solver) {
+  const std::span<const NamedHeuristic> all = Heuristics();
+  if (solver.empty() || solver == kAuto) return Plan{.heuristics = all};
+  if (solver == kGreedy) return Plan{.heuristics = all, .search = false};
+  if (solver == kTelamalloc) return Plan{.heuristics = all.first(1), .accept_heuristics = false};
+  for (std::size_t h = 0; h < all.size(); ++h) {
+    if (all[h].name == solver) return Plan{.heuristics = all.subspan(h, 1), .search = false};
+  }
+  return absl::InvalidArgumentError(absl::StrCat("solver: unknown name \"", solver, "\"; known: ",
+                                                 absl::StrJoin(SolverNames(), ", ")));
+}
+
+absl::Status CheckOptions(const Problem& problem, const SolveOptions& options) {
+  if (options.objective == Objective::kFit && !problem.capacity) {
+    return absl::InvalidArgumentError("capacity: required when the objective is fit");
+  }
+  if (options.max_nodes && *options.max_nodes < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("max_nodes: must not be negative, got ", *options.max_nodes));
+  }
+  if (options.time_limit && options.time_limit->count() < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("time_limit: must not be negative, got ", options.time_limit->count(), " ns"));
+  }
+  return absl::OkStatus();
+}
+
+std::optional<Budget::Clock::time_point> DeadlineOf(const SolveOptions& options, Budget::Clock::time_point now) {
+  if (!options.time_limit || *options.time_limit > Budget::Clock::time_point::max() - now) return std::nullopt;
+  return now + *options.time_limit;
+}
+
+Limit LimitOf(Budget::Cause cause) {
+  switch (cause) {
+    case Budget::Cause::kNone:
+      return Limit::kNone;
+    case Budget::Cause::kTime:
+      return Limit::kTime;
+    case Budget::Cause::kNodes:
+      return Limit::kNodes;
+    case Budget::Cause::kStop:
+      return Limit::kCancelled;
+  }
+  return Limit::kNone;
+}
+
+// One call of Solve.
+class Run {
+ public:
+  Run(const PreparedProblem::Impl& prepared, const SolveOptions& options, const Plan& plan)
+      : prepared_(&prepared),
+        options_(&options),
+        plan_(plan),
+        started_(Budget::Clock::now()),
+        budget_(DeadlineOf(options, started_), options.max_nodes, options.stop),
+        incumbent_(prepared, options, HintLimit()),
+        fallback_(prepared, options, HintLimit()) {
+    result_.lower_bound = prepared.timeline.lower_bound();
+    result_.stats.partitions = static_cast<std::int64_t>(prepared.timeline.partitions().size());
+  }
+
+  absl::StatusOr<SolveResult> Go() {
+    const absl::Status status = options_->objective == Objective::kFit ? Fit() : Minimize();
+    if (!status.ok()) return status;
+    Conclude();
+    result_.stats.solve_time = Budget::Clock::now() - started_;
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status Fit() {
+    const Timeline& timeline = prepared_->timeline;
+    const std::int64_t capacity = *prepared_->problem.capacity;
+    if (timeline.lower_bound() > capacity) {
+      result_.infeasibility = ExplainLoad(*prepared_, capacity);
+      proof_ = Method::kLoadBound;
+      return Advise();
+    }
+    Incumbent& first = plan_.accept_heuristics ? incumbent_ : fallback_;
+    if (absl::Status status = RunHeuristics(timeline, plan_.heuristics, capacity, budget_, first); !status.ok()) {
+      return status;
+    }
+    return plan_.search && !Fits(incumbent_.solution()) ? FitRest(capacity) : absl::OkStatus();
+  }
+
+  // Searches the partitions that do not fit yet.
+  absl::Status FitRest(std::int64_t capacity) {
+    absl::StatusOr<FitVerdict> verdict =
+        FitBySearch(prepared_->timeline, capacity, *options_, budget_, incumbent_, result_.stats);
+    if (!verdict.ok()) return verdict.status();
+    if (verdict->infeasible < 0) return absl::OkStatus();
+    result_.lower_bound = std::max(result_.lower_bound, verdict->lower_bound);
+    result_.infeasibility = ExplainSearch(*prepared_, capacity, verdict->infeasible, verdict->lower_bound);
+    proof_ = Method::kTelamalloc;
+    return Advise();
+  }
+
+  absl::Status Minimize() {
+    const Timeline& timeline = prepared_->timeline;
+    absl::Status status =
+        RunHeuristics(timeline, plan_.heuristics, timeline.lower_bound(), budget_, incumbent_);
+    if (status.ok() && plan_.search && incumbent_.complete()) status = Lower(budget_);
+    const std::int64_t capacity = prepared_->problem.capacity.value_or(Incumbent::kNoPeak);
+    if (result_.lower_bound <= capacity) return status;
+    if (timeline.lower_bound() > capacity) {
+      result_.infeasibility = ExplainLoad(*prepared_, capacity);
+      proof_ = Method::kLoadBound;
+    } else {
+      result_.infeasibility = ExplainSearch(*prepared_, capacity, HighestPartition(), result_.lower_bound);
+      proof_ = Method::kTelamalloc;
+    }
+    return status;
+  }
+
+  // The partition that sets the peak, whose bound search raised.
+  [[nodiscard]] std::size_t HighestPartition() const {
+    std::size_t highest = 0;
+    for (std::size_t p = 1; p < prepared_->timeline.partitions().size(); ++p) {
+      if (incumbent_.peak(p) > incumbent_.peak(highest)) highest = p;
+    }
+    return highest;
+  }
+
+  // Lowers the incumbent's peak by search within `budget`.
+  absl::Status Lower(Budget& budget) {
+    absl::StatusOr<std::int64_t> bound =
+        MinimizeBySearch(prepared_->timeline, *options_, budget, incumbent_, result_.stats);
+    if (!bound.ok()) return bound.status();
+    result_.lower_bound = std::max(result_.lower_bound, *bound);
+    return absl::OkStatus();
+  }
+
+  // Nothing fits: a placement to spill by, near the least capacity that would do.
+  absl::Status Advise() {
+    const absl::Status status =
+        RunHeuristics(prepared_->timeline, Heuristics(), result_.lower_bound, budget_, incumbent_);
+    if (!status.ok() || !plan_.search || !incumbent_.complete() || budget_.exhausted()) return status;
+    Budget advice(DeadlineOf(*options_, started_), std::min(kAdviceNodes, budget_.nodes_left()), options_->stop);
+    return Lower(advice);
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> HintLimit() const {
+    return options_->objective == Objective::kFit ? prepared_->problem.capacity : std::nullopt;
+  }
+
+  [[nodiscard]] bool Fits(const std::optional<Solution>& solution) const {
+    return solution && (!prepared_->problem.capacity || solution->peak <= *prepared_->problem.capacity);
+  }
+
+  void Conclude() {
+    const Incumbent& best = incumbent_.solution() ? incumbent_ : fallback_;
+    result_.solution = best.solution();
+    result_.method = best.method();
+    if (result_.infeasibility) {
+      result_.outcome = Outcome::kInfeasible;
+      result_.method = proof_;
+    } else if (Fits(result_.solution)) {
+      const bool optimal = options_->objective == Objective::kMinimize &&
+                           result_.solution->peak <= result_.lower_bound;
+      result_.outcome = optimal ? Outcome::kOptimal : Outcome::kFeasible;
+    } else {
+      result_.outcome = Outcome::kNoSolutionFound;
+    }
+    const bool conclusive = result_.outcome == Outcome::kOptimal || result_.outcome == Outcome::kInfeasible ||
+                            (result_.outcome == Outcome::kFeasible && options_->objective == Objective::kFit);
+    result_.limit = conclusive ? Limit::kNone : LimitOf(budget_.cause());
+  }
+ PreparedProblem::Impl* prepared_;
+  const SolveOptions* options_;
+  Plan plan_;
+  Budget::Clock::time_point started_;
+  Budget budget_;
+  Incumbent incumbent_;
+  Incumbent fallback_;            // not an answer to accept, see Plan
+  Method proof_ = Method::kNone;  // of infeasibility
+  SolveResult result_;
+};
+
+}  // namespace
+
+absl::StatusOr<SolveResult> Solve(const PreparedProblem& prepared, const SolveOptions& options) {
+  if (absl::Status status = CheckOptions(prepared.problem(), options); !status.ok()) return status;
+  absl::StatusOr<Plan> plan = PlanFor(options.solver);
+  if (!plan.ok()) return plan.status();
+  return Run(prepared.impl(), options, *plan).Go();
+}
+
+std::span<const absl::string_view> SolverNames() {
+  static const auto* const kNames = new std::vector<absl::string_view>(AllSolverNames());
+  return *kNames;
+}
+
+absl::string_view SolverVersion() { return TELAMALLOC_VERSION; }
+
+}  // namespace telamalloc
