@@ -4,7 +4,7 @@
 // (sections x bytes from its offset) that it occupies; most units have one piece of full height. Buffers of
 // size 0 occupy nothing and are not units.
 //
-// Built once, immutable. All index types are int32 (at most 2^31 - 2 buffers; more are refused).
+// Built once, immutable. All index types are int32 (buffers + 2 * gaps < 2^30; more are refused).
 #ifndef TELAMALLOC_TIMELINE_TIMELINE_H_
 #define TELAMALLOC_TIMELINE_TIMELINE_H_
 
@@ -60,7 +60,8 @@ class Timeline {
  public:
   // Validates `problem` (the only place that does) and builds its timeline.
   //
-  // Errors: kInvalidArgument with every broken rule (InvalidProblem); kOutOfRange if offset + size or a sum of
+  // Errors: kInvalidArgument with every broken rule (InvalidProblem); kOutOfRange if offset + size or a sum
+  // of
   //   live sizes does not fit in 64 bits; kCancelled if `budget` stopped.
   // Cost: O(n log n).
   static absl::StatusOr<Timeline> Build(const Problem& problem, Budget& budget);
@@ -82,7 +83,7 @@ class Timeline {
   // In order of time; every unit is in exactly one.
   [[nodiscard]] std::span<const Partition> partitions() const { return partitions_; }
 
-  // Unit of each buffer; kNoUnit for size 0.
+  // Unit of each buffer; kNoUnit for size 0, unless it shares the offset of a group that is a unit.
   [[nodiscard]] std::span<const std::int32_t> unit_of_buffer() const { return unit_of_buffer_; }
 
   // Max over the partitions' lower bounds; 0 without units.

@@ -65,7 +65,8 @@ struct Buffer {
   // Text, kept byte for byte; unique where not empty. Results go by position, never by id.
   std::string id;
   // Buffers that name the same non-empty group share one offset and may overlap each other; the group
-  // behaves as one buffer with the union of its members' lifetimes.
+  // behaves as one buffer with the union of its members' lifetimes. Members of size 0 take part, but a group of
+  // nothing else binds nothing.
   std::string colocation_group;
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };

@@ -1,0 +1,23 @@
+// An order of units that does not depend on the order of rows.
+#ifndef TELAMALLOC_TIMELINE_CANONICAL_ORDER_H_
+#define TELAMALLOC_TIMELINE_CANONICAL_ORDER_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "timeline/budget.h"
+#include "timeline/timeline.h"
+
+namespace telamalloc {
+
+// Positions in `units`, in the order that Timeline::units() documents; units alike in everything stay in
+// their order. Empty: `budget` stopped.
+// Cost: a counting sort by first section, then O(n log n) within each.
+std::optional<std::vector<std::int32_t>> CanonicalOrder(std::span<const Unit> units,
+                                                        std::span<const Piece> pieces, Budget& budget);
+
+}  // namespace telamalloc
+
+#endif  // TELAMALLOC_TIMELINE_CANONICAL_ORDER_H_

@@ -1,0 +1,72 @@
+// Loops and sorting that keep asking their budget, however long the input is.
+#ifndef TELAMALLOC_TIMELINE_WITHIN_H_
+#define TELAMALLOC_TIMELINE_WITHIN_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "timeline/budget.h"
+
+namespace telamalloc {
+
+// Calls body(k) for k = 0 .. count - 1, each worth `steps` of the budget. False: the budget stopped it.
+template <typename Body>
+[[nodiscard]] bool ForEachWithin(Budget& budget, std::size_t count, std::int64_t steps, Body body) {
+  constexpr std::size_t kBlock = 2048;
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    const std::size_t end = std::min(count, begin + kBlock);
+    if (budget.Spend(static_cast<std::int64_t>(end - begin) * steps)) return false;
+    for (std::size_t k = begin; k < end; ++k) body(k);
+  }
+  return true;
+}
+
+// `count` copies of `value`, written block by block. False: the budget stopped it.
+template <typename T>
+[[nodiscard]] bool AssignWithin(Budget& budget, std::vector<T>& values, std::size_t count, T value) {
+  values.clear();
+  values.reserve(count);
+  return ForEachWithin(budget, count, 1, [&](std::size_t) { values.push_back(value); });
+}
+
+// Sorts by merging sorted runs. Not stable. False: the budget stopped it; the order is then unspecified.
+// Cost: O(n log n), and a copy of `values` when they are more than one run.
+template <typename T, typename Less>
+[[nodiscard]] bool SortWithin(Budget& budget, std::vector<T>& values, Less less) {
+  constexpr std::size_t kRun = 1024;
+  constexpr std::int64_t kRunSteps = 10'000;
+  std::size_t sorted = std::min<std::size_t>(values.size(), 1);
+  for (; sorted < values.size() && !less(values[sorted], values[sorted - 1]); ++sorted) {
+    if (budget.Spend(2)) return false;
+  }
+  if (sorted == values.size()) return true;
+  for (std::size_t begin = 0; begin < values.size(); begin += kRun) {
+    if (budget.Spend(kRunSteps)) return false;
+    std::sort(values.begin() + begin, values.begin() + std::min(values.size(), begin + kRun), less);
+  }
+  if (values.size() <= kRun) return true;
+  std::vector<T> merged;
+  merged.reserve(values.size());
+  for (std::size_t width = kRun; width < values.size(); width *= 2) {
+    merged.clear();
+    for (std::size_t begin = 0; begin < values.size(); begin += 2 * width) {
+      const std::size_t middle = std::min(values.size(), begin + width);
+      const std::size_t end = std::min(values.size(), middle + width);
+      std::size_t left = begin;
+      std::size_t right = middle;
+      const bool done = ForEachWithin(budget, end - begin, 2, [&](std::size_t) {
+        const bool take_right = left == middle || (right != end && less(values[right], values[left]));
+        merged.push_back(values[take_right ? right++ : left++]);
+      });
+      if (!done) return false;
+    }
+    values.swap(merged);
+  }
+  return true;
+}
+
+}  // namespace telamalloc
+
+#endif  // TELAMALLOC_TIMELINE_WITHIN_H_
