@@ -1,0 +1,82 @@
+// telamalloc: the command line. The first argument picks a command; each command is a file of its own.
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "client/cli/command.h"
+#include "client/cli/exit_codes.h"
+#include "telamalloc/solver.h"
+
+namespace telamalloc::cli {
+namespace {
+
+const std::array kCommands = {&kSolveCommand, &kVerifyCommand, &kBenchCommand, &kCapabilitiesCommand};
+
+const Command* FindCommand(absl::string_view name) {
+  for (const Command* command : kCommands) {
+    if (name == command->doc.name) return command;
+  }
+  return nullptr;
+}
+
+void PrintUsage(std::FILE* out) {
+  std::fputs("telamalloc COMMAND [--flag=VALUE]...\nPlaces buffers with known lifetimes in memory.\n\n", out);
+  for (const Command* command : kCommands) {
+    std::fprintf(out, "  %-14s%s\n", command->doc.name, command->doc.summary);
+  }
+  std::fputs(
+      "  help          this text, or that of a command: telamalloc help solve\n"
+      "  version       the version of the solver\n\n"
+      "telamalloc solve --input=problem.csv --capacity=1048576 --output=placement.csv\n\n"
+      "Exit codes: 0 solved, 1 other failures, 2 infeasible, 3 no solution found, 4 bad input, 5 server\n"
+      "unreachable, 6 timed out without an answer.\n",
+      out);
+}
+
+ExitCode UnknownCommand(const std::string& name) {
+  std::fprintf(stderr, "telamalloc: unknown command \"%s\"; see telamalloc help\n", name.c_str());
+  return ExitCode::kBadInput;
+}
+
+ExitCode Help(std::span<const std::string> arguments) {
+  if (arguments.empty()) {
+    PrintUsage(stdout);
+    return ExitCode::kSuccess;
+  }
+  const Command* command = FindCommand(arguments.front());
+  if (command == nullptr) return UnknownCommand(arguments.front());
+  return command->run(std::array<std::string, 1>{"--help"});
+}
+
+ExitCode Main(std::span<const std::string> arguments) {
+  if (arguments.empty()) {
+    PrintUsage(stderr);
+    return ExitCode::kBadInput;
+  }
+  const std::string& name = arguments.front();
+  const std::span<const std::string> rest = arguments.subspan(1);
+  if (name == "help" || name == "--help" || name == "-h") return Help(rest);
+  if (name == "version" || name == "--version") {
+    std::printf("telamalloc %s\n", std::string(SolverVersion()).c_str());
+    return ExitCode::kSuccess;
+  }
+  const Command* command = FindCommand(name);
+  return command == nullptr ? UnknownCommand(name) : command->run(rest);
+}
+
+}  // namespace
+}  // namespace telamalloc::cli
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return static_cast<int>(telamalloc::cli::Main(arguments));
+  } catch (const std::exception& error) {  // out of memory, most likely
+    std::fprintf(stderr, "telamalloc: %s\n", error.what());
+    return static_cast<int>(telamalloc::cli::ExitCode::kFailure);
+  }
+}
