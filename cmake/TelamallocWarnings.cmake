@@ -3,6 +3,8 @@ add_library(telamalloc_warnings INTERFACE)
 set(warnings
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wcast-qual -Wimplicit-fallthrough
+  # A field that a designated initialiser leaves out has the default that its declaration documents.
+  -Wno-missing-field-initializers
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>
   $<$<BOOL:${TELAMALLOC_WARNINGS_AS_ERRORS}>:-Werror>)
 # The installed package names this target too; there it is empty, since our warnings are for our sources alone.
