@@ -44,7 +44,7 @@ struct Gap {
   std::int64_t start = 0;
   std::int64_t end = 0;
   // The bytes that stay in use during the gap. Unset: none.
-  std::optional<AddressWindow> window;
+  std::optional<AddressWindow> window = std::nullopt;
   friend bool operator==(const Gap&, const Gap&) = default;
 };
 
@@ -57,26 +57,26 @@ struct Buffer {
   // The offset must be a multiple of it. Any integer >= 1, not only powers of two.
   std::int64_t alignment = 1;
   // The offset is given (a pin): >= 0 and a multiple of `alignment`. Unset: ours to choose.
-  std::optional<std::int64_t> fixed_offset;
+  std::optional<std::int64_t> fixed_offset = std::nullopt;
   // A preferred offset, >= 0. Honoured where it costs nothing: it never changes feasibility, nor the peak when
   // that is minimised.
-  std::optional<std::int64_t> offset_hint;
-  std::vector<Gap> gaps;
+  std::optional<std::int64_t> offset_hint = std::nullopt;
+  std::vector<Gap> gaps = {};
   // Text, kept byte for byte; unique where not empty. Results go by position, never by id.
-  std::string id;
+  std::string id = {};
   // Buffers that name the same non-empty group share one offset and may overlap each other; the group
   // behaves as one buffer with the union of its members' lifetimes. Members of size 0 take part, but a group of
   // nothing else binds nothing.
-  std::string colocation_group;
+  std::string colocation_group = {};
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
 struct Problem {
-  std::vector<Buffer> buffers;
+  std::vector<Buffer> buffers = {};
   // Bytes of memory, >= 0; no buffer may end above it. Unset: unbounded (only when minimising the peak).
-  std::optional<std::int64_t> capacity;
+  std::optional<std::int64_t> capacity = std::nullopt;
   // For logs and reports; not part of the problem.
-  std::string name;
+  std::string name = {};
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
