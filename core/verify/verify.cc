@@ -136,12 +136,13 @@ class Verifier {
 
   // False: enough was reported.
   bool AddOverlap(const Box& a, const Box& b) {
-    Add(Rule::kOverlap, a.buffer, b.buffer, [&] {
+    const auto [first, second] = std::minmax(a.buffer, b.buffer);
+    Add(Rule::kOverlap, first, second, [&, first = first, second = second] {
       const std::int64_t lower = std::max(a.lower, b.lower);
       const std::int64_t upper = std::min(a.upper, b.upper);
       // Of negative offsets the difference may need the 64th bit.
       const std::uint64_t bytes = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
-      return absl::StrCat(Name(a.buffer), " and ", Name(b.buffer), " share ", bytes, " bytes [", lower, ", ",
+      return absl::StrCat(Name(first), " and ", Name(second), " share ", bytes, " bytes [", lower, ", ",
                           upper, ") during ticks [", std::max(a.start, b.start), ", ", std::min(a.end, b.end),
                           ")");
     });

@@ -4,10 +4,18 @@
 #include "telamalloc/csv.h"
 
 namespace telamalloc::testing {
+namespace {
 
-std::string ProblemToText(const Problem& problem) {
-  const std::string capacity = problem.capacity ? absl::StrCat(*problem.capacity) : "unset";
-  return absl::StrCat("capacity ", capacity, "\n", WriteProblemCsv(problem));
+std::string CapacityLine(const Problem& problem) {
+  return absl::StrCat("capacity ", problem.capacity ? absl::StrCat(*problem.capacity) : "unset", "\n");
+}
+
+}  // namespace
+
+std::string ProblemToText(const Problem& problem) { return CapacityLine(problem) + WriteProblemCsv(problem); }
+
+std::string PlacementToText(const Problem& problem, std::span<const std::int64_t> offsets) {
+  return CapacityLine(problem) + WritePlacementCsv(problem, offsets);
 }
 
 }  // namespace telamalloc::testing
