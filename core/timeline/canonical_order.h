@@ -4,19 +4,17 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "timeline/budget.h"
-#include "timeline/timeline.h"
+#include "timeline/draft.h"
 
 namespace telamalloc {
 
-// Positions in `units`, in the order that Timeline::units() documents; units alike in everything stay in
-// their order. Empty: `budget` stopped.
-// Cost: a counting sort by first section, then O(n log n) within each.
-std::optional<std::vector<std::int32_t>> CanonicalOrder(std::span<const Unit> units,
-                                                        std::span<const Piece> pieces, Budget& budget);
+// Positions in draft.units, whose hulls are set, in the order that Timeline::units() documents; units alike
+// in everything stay in their order. Empty: `budget` stopped. Cost: a counting sort by first section, then
+// O(n log n) within each.
+std::optional<std::vector<std::int32_t>> CanonicalOrder(const Draft& draft, Budget& budget);
 
 }  // namespace telamalloc
 

@@ -130,6 +130,7 @@ class Drafter {
     if (budget_->exhausted()) return StoppedError();
     if (!merged) return absl::OkStatus();
     std::vector<TickRect> rects;
+    rects.reserve(members.size());
     for (const std::int32_t member : members) {
       const Buffer& buffer = buffers_[member];
       if (buffer.size > 0 && !AppendBuffer(buffer, rects, *budget_)) return StoppedError();

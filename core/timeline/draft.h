@@ -2,6 +2,7 @@
 #ifndef TELAMALLOC_TIMELINE_DRAFT_H_
 #define TELAMALLOC_TIMELINE_DRAFT_H_
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct TickRect {
   std::int64_t end = 0;
   std::int64_t lower = 0;
   std::int64_t upper = 0;
-  friend bool operator==(const TickRect&, const TickRect&) = default;
+  friend auto operator<=>(const TickRect&, const TickRect&) = default;
 };
 
 struct Draft {

@@ -5,7 +5,7 @@
 //   RankSections      ticks -> sections. Rectangles of a unit only end where its bytes change, so each tick
 //                     that is left is a border between different live sets: sections come out maximal.
 //   CanonicalOrder    units (and their pieces) in an order that does not depend on the order of rows
-//   contention        prefix sums of what starts and ends, in 128 bits; refused if one exceeds 63
+//   contention        prefix sums of what starts and ends; refused if one needs more than 63 bits
 //   partitions        split wherever no unit crosses
 //   pinned collisions pins that contradict each other
 #include "timeline/timeline.h"
@@ -30,6 +30,7 @@ namespace telamalloc {
 namespace {
 
 __extension__ using Int128 = __int128;
+constexpr Int128 kMaxInt64 = std::numeric_limits<std::int64_t>::max();
 
 std::string ToString(Int128 value) {  // >= 0
   std::string digits;
@@ -48,8 +49,9 @@ class TimelineBuilder {
     if (absl::Status status = ValidateBuffers(problem_, *budget_); !status.ok()) return status;
     absl::StatusOr<Draft> draft = DraftUnits(problem_, *budget_);
     if (!draft.ok()) return draft.status();
-    std::vector<Piece> pieces;
-    if (!SetSections(*draft, pieces) || !SetUnits(*draft, pieces)) return StoppedError();
+    std::optional<SectionRanks> ranks = RankSections(draft->rects, *budget_);
+    if (!ranks || !SetHulls(*draft, ranks->spans) || !SetUnits(*draft, ranks->spans)) return StoppedError();
+    timeline_.section_ticks_ = std::move(ranks->ticks);
     if (absl::Status status = SumContention(); !status.ok()) return status;
     if (!SplitPartitions()) return StoppedError();
     if (absl::Status status = CheckPinnedCollisions(problem_, timeline_, *budget_); !status.ok())
@@ -58,53 +60,38 @@ class TimelineBuilder {
   }
 
  private:
-  // Turns the draft's rectangles into `pieces`, still in its order of units, and sets the units' hulls.
-  bool SetSections(Draft& draft, std::vector<Piece>& pieces) {
-    std::optional<SectionRanks> ranks = RankSections(draft.rects, *budget_);
-    if (!ranks) return false;
-    timeline_.section_ticks_ = std::move(ranks->ticks);
-    pieces.reserve(draft.rects.size());
-    for (std::size_t u = 0; u < draft.units.size(); ++u) {
+  // `spans` are the sections of the draft's rectangles.
+  bool SetHulls(Draft& draft, const std::vector<SectionSpan>& spans) {
+    return ForEachWithin(*budget_, draft.units.size(), 3, [&](std::size_t u) {
       Unit& unit = draft.units[u];
-      if (budget_->Spend(4 * (unit.piece_end - unit.piece_begin))) return false;
-      const auto piece_begin = static_cast<std::int32_t>(pieces.size());
-      unit.section_begin = ranks->spans[unit.piece_begin].begin;
+      unit.section_begin = spans[unit.piece_begin].begin;
       for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
-        const SectionSpan span = ranks->spans[r];
-        unit.section_end = std::max(unit.section_end, span.end);
-        if (draft.rects[r].lower == draft.rects[r].upper) continue;
-        pieces.push_back({.section_begin = span.begin,
-                          .section_end = span.end,
-                          .lower = draft.rects[r].lower,
-                          .upper = draft.rects[r].upper});
+        unit.section_end = std::max(unit.section_end, spans[r].end);
       }
-      unit.piece_begin = piece_begin;
-      unit.piece_end = static_cast<std::int32_t>(pieces.size());
-    }
-    return true;
+    });
   }
 
-  // Moves the draft's units and `pieces` into the timeline, in canonical order.
-  bool SetUnits(Draft& draft, const std::vector<Piece>& pieces) {
-    const std::optional<std::vector<std::int32_t>> order = CanonicalOrder(draft.units, pieces, *budget_);
+  // Moves the draft's units and rectangles into the timeline, in canonical order.
+  bool SetUnits(Draft& draft, const std::vector<SectionSpan>& spans) {
+    const std::optional<std::vector<std::int32_t>> order = CanonicalOrder(draft, *budget_);
     if (!order) return false;
     std::vector<std::int32_t> unit_of_draft;
     if (!AssignWithin(*budget_, unit_of_draft, draft.units.size(), kNoUnit)) return false;
     timeline_.units_.reserve(draft.units.size());
-    timeline_.pieces_.reserve(pieces.size());
-    for (const std::int32_t d : *order) {
-      Unit unit = draft.units[d];
-      if (budget_->Spend(5 + 4 * (unit.piece_end - unit.piece_begin))) return false;
-      const auto u = static_cast<std::int32_t>(timeline_.units_.size());
-      unit_of_draft[d] = u;
-      const auto piece_begin = static_cast<std::int32_t>(timeline_.pieces_.size());
-      for (std::int32_t p = unit.piece_begin; p < unit.piece_end; ++p) {
-        timeline_.pieces_.push_back(pieces[p]);
-        timeline_.pieces_.back().unit = u;
+    timeline_.pieces_.reserve(draft.rects.size());
+    for (std::size_t u = 0; u < order->size(); ++u) {
+      const std::int32_t d = (*order)[u];
+      // The draft is in another order: ask for what comes soon, or each access waits for memory.
+      if (u + 2 * kAhead < order->size()) __builtin_prefetch(&draft.units[(*order)[u + 2 * kAhead]]);
+      if (u + kAhead < order->size()) {
+        const std::int32_t soon = draft.units[(*order)[u + kAhead]].piece_begin;
+        __builtin_prefetch(&draft.rects[soon]);
+        __builtin_prefetch(&spans[soon]);
       }
-      unit.piece_begin = piece_begin;
-      unit.piece_end = static_cast<std::int32_t>(timeline_.pieces_.size());
-      timeline_.units_.push_back(unit);
+      Unit unit = draft.units[d];
+      if (budget_->Spend(2 + 2 * (unit.piece_end - unit.piece_begin))) return false;
+      unit_of_draft[d] = static_cast<std::int32_t>(u);
+      AddUnit(unit, draft.rects, spans);
     }
     timeline_.unit_of_buffer_ = std::move(draft.unit_of_buffer);
     return ForEachWithin(*budget_, timeline_.unit_of_buffer_.size(), 2, [&](std::size_t b) {
@@ -113,39 +100,62 @@ class TimelineBuilder {
     });
   }
 
+  void AddUnit(Unit unit, const std::vector<TickRect>& rects, const std::vector<SectionSpan>& spans) {
+    const auto u = static_cast<std::int32_t>(timeline_.units_.size());
+    const auto piece_begin = static_cast<std::int32_t>(timeline_.pieces_.size());
+    for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
+      const std::int64_t height = rects[r].upper - rects[r].lower;
+      if (height == 0) continue;
+      timeline_.pieces_.push_back({.unit = u,
+                                   .section_begin = spans[r].begin,
+                                   .section_end = spans[r].end,
+                                   .lower = rects[r].lower,
+                                   .upper = rects[r].upper});
+      all_heights_ += height;
+    }
+    unit.piece_begin = piece_begin;
+    unit.piece_end = static_cast<std::int32_t>(timeline_.pieces_.size());
+    if (unit.fixed_offset != kNoOffset) ++pinned_units_;
+    timeline_.units_.push_back(unit);
+  }
+
   absl::Status SumContention() {
+    // No sum of some pieces exceeds that of all, so that most problems never need 128 bits.
+    if (all_heights_ <= kMaxInt64) {
+      return PrefixSums(timeline_.contention_) ? absl::OkStatus() : StoppedError();
+    }
+    std::vector<Int128> contention;
+    if (!PrefixSums(contention)) return StoppedError();
+    const auto most = std::ranges::max_element(contention);
+    if (*most > kMaxInt64) return TooMuchLive(*most, most - contention.begin());
+    timeline_.contention_.assign(contention.begin(), contention.end());
+    return absl::OkStatus();
+  }
+
+  // Sums of the live bytes of each section. False: the budget stopped it.
+  template <typename Sum>
+  bool PrefixSums(std::vector<Sum>& sums) {
     const std::size_t ticks = timeline_.section_ticks_.size();
-    std::vector<Int128> change;  // of the live bytes at each tick
-    if (!AssignWithin(*budget_, change, ticks, Int128{0})) return StoppedError();
-    const bool listed = ForEachWithin(*budget_, timeline_.pieces_.size(), 2, [&](std::size_t p) {
+    if (!AssignWithin(*budget_, sums, ticks, Sum{0})) return false;
+    const bool changed = ForEachWithin(*budget_, timeline_.pieces_.size(), 2, [&](std::size_t p) {
       const Piece& piece = timeline_.pieces_[p];
-      change[piece.section_begin] += piece.upper - piece.lower;
-      change[piece.section_end] -= piece.upper - piece.lower;
+      sums[piece.section_begin] += piece.upper - piece.lower;
+      sums[piece.section_end] -= piece.upper - piece.lower;
     });
-    if (!listed) return StoppedError();
-    constexpr Int128 kMax = std::numeric_limits<std::int64_t>::max();
-    Int128 live = 0;
-    Int128 most = 0;
-    std::size_t busiest = 0;
-    timeline_.contention_.reserve(ticks);
-    const bool summed = ForEachWithin(*budget_, ticks == 0 ? 0 : ticks - 1, 2, [&](std::size_t s) {
-      live += change[s];
-      if (live > most) {
-        most = live;
-        busiest = s;
-      }
-      timeline_.contention_.push_back(static_cast<std::int64_t>(std::min(live, kMax)));
-    });
-    if (!summed) return StoppedError();
-    if (most <= kMax) return absl::OkStatus();
+    if (!changed || ticks == 0) return changed;
+    sums.pop_back();  // nothing is live after the last tick
+    return ForEachWithin(*budget_, sums.size() - 1, 1, [&](std::size_t s) { sums[s + 1] += sums[s]; });
+  }
+
+  [[nodiscard]] absl::Status TooMuchLive(Int128 bytes, std::ptrdiff_t section) const {
     ViolationList violations;
     violations.Add([&] {
       return FieldViolation{
           .field = "buffers",
-          .description =
-              absl::StrCat("the sizes live together must sum to at most ", static_cast<std::int64_t>(kMax),
-                           ", got ", ToString(most), " during ticks [", timeline_.section_ticks_[busiest],
-                           ", ", timeline_.section_ticks_[busiest + 1], ")")};
+          .description = absl::StrCat("the sizes live together must sum to at most ",
+                                      static_cast<std::int64_t>(kMaxInt64), ", got ", ToString(bytes),
+                                      " during ticks [", timeline_.section_ticks_[section], ", ",
+                                      timeline_.section_ticks_[section + 1], ")")};
     });
     return violations.ToStatus(absl::StatusCode::kOutOfRange);
   }
@@ -173,9 +183,13 @@ class TimelineBuilder {
            });
   }
 
+  static constexpr std::size_t kAhead = 16;
+
   const Problem& problem_;
   Budget* budget_;
   Timeline timeline_;
+  Int128 all_heights_ = 0;  // of all pieces
+  std::size_t pinned_units_ = 0;
 };
 
 absl::StatusOr<Timeline> Timeline::Build(const Problem& problem, Budget& budget) {

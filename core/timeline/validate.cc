@@ -144,13 +144,19 @@ class BufferRules {
 // A set of buffers in which those with equal ids are equal: a quarter of the memory of a set of texts.
 class IdSet {
  public:
-  explicit IdSet(const std::vector<Buffer>& buffers) : ids_(0, Hash{&buffers}, Equal{&buffers}) {
-    ids_.reserve(buffers.size());
-  }
+  explicit IdSet(const std::vector<Buffer>& buffers)
+      : buffers_(&buffers), ids_(0, Hash{&buffers}, Equal{&buffers}) {}
+
   // The buffer that has the id of `b` already, or `b`. REQUIRES: the id is not empty.
-  std::size_t Insert(std::size_t b) { return *ids_.insert(static_cast<std::uint32_t>(b)).first; }
+  std::size_t Insert(std::size_t b) {
+    if (ids_.empty()) ids_.reserve(buffers_->size() - b);
+    // Each id lands somewhere else in memory: ask for the place of one that comes soon.
+    if (b + kAhead < buffers_->size()) ids_.prefetch(static_cast<std::uint32_t>(b + kAhead));
+    return *ids_.insert(static_cast<std::uint32_t>(b)).first;
+  }
 
  private:
+  static constexpr std::size_t kAhead = 8;
   struct Hash {
     const std::vector<Buffer>* buffers;
     std::size_t operator()(std::uint32_t b) const { return absl::HashOf((*buffers)[b].id); }
@@ -159,6 +165,7 @@ class IdSet {
     const std::vector<Buffer>* buffers;
     bool operator()(std::uint32_t a, std::uint32_t b) const { return (*buffers)[a].id == (*buffers)[b].id; }
   };
+  const std::vector<Buffer>* buffers_;
   absl::flat_hash_set<std::uint32_t, Hash, Equal> ids_;
 };
 

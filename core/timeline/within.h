@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "timeline/budget.h"
@@ -32,19 +33,19 @@ template <typename T>
 }
 
 // Sorts by merging sorted runs. Not stable. False: the budget stopped it; the order is then unspecified.
-// Cost: O(n log n), and a copy of `values` when they are more than one run.
+// Cost: O(n log n), O(n) where it is sorted already; a copy of `values` when they are more than one run.
 template <typename T, typename Less>
-[[nodiscard]] bool SortWithin(Budget& budget, std::vector<T>& values, Less less) {
+[[nodiscard]] bool SortWithin(Budget& budget, std::span<T> values, Less less) {
   constexpr std::size_t kRun = 1024;
-  constexpr std::int64_t kRunSteps = 10'000;
   std::size_t sorted = std::min<std::size_t>(values.size(), 1);
   for (; sorted < values.size() && !less(values[sorted], values[sorted - 1]); ++sorted) {
     if (budget.Spend(2)) return false;
   }
-  if (sorted == values.size()) return true;
+  if (sorted == values.size()) return !budget.Spend(1);
   for (std::size_t begin = 0; begin < values.size(); begin += kRun) {
-    if (budget.Spend(kRunSteps)) return false;
-    std::sort(values.begin() + begin, values.begin() + std::min(values.size(), begin + kRun), less);
+    const std::span<T> run = values.subspan(begin, std::min(kRun, values.size() - begin));
+    if (budget.Spend(10 * static_cast<std::int64_t>(run.size()))) return false;
+    std::sort(run.begin(), run.end(), less);
   }
   if (values.size() <= kRun) return true;
   std::vector<T> merged;
@@ -62,9 +63,14 @@ template <typename T, typename Less>
       });
       if (!done) return false;
     }
-    values.swap(merged);
+    if (!ForEachWithin(budget, values.size(), 1, [&](std::size_t k) { values[k] = merged[k]; })) return false;
   }
   return true;
+}
+
+template <typename T, typename Less>
+[[nodiscard]] bool SortWithin(Budget& budget, std::vector<T>& values, Less less) {
+  return SortWithin(budget, std::span<T>(values), less);
 }
 
 }  // namespace telamalloc
