@@ -1,6 +1,6 @@
 // Units are dealt into buckets by first section; most buckets hold a few. Within a bucket small keys are
 // sorted, which look at the units themselves only where section_end and size are equal and one of them is not
-// plain. Rectangles are compared in ticks, which order as their sections do.
+// plain.
 #include "timeline/canonical_order.h"
 
 #include <algorithm>

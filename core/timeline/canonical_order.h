@@ -11,9 +11,9 @@
 
 namespace telamalloc {
 
-// Positions in draft.units, whose hulls are set, in the order that Timeline::units() documents; units alike
-// in everything stay in their order. Empty: `budget` stopped. Cost: a counting sort by first section, then
-// O(n log n) within each.
+// Positions in draft.units, whose hulls are set and whose rectangles are in sections, in the order that
+// Timeline::units() documents; units alike in everything stay in their order. Empty: `budget` stopped. Cost:
+// a counting sort by first section, then O(n log n) within each.
 std::optional<std::vector<std::int32_t>> CanonicalOrder(const Draft& draft, Budget& budget);
 
 }  // namespace telamalloc

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "timeline/within.h"
 
@@ -22,25 +23,26 @@ std::int64_t TickOf(std::uint64_t key, std::int64_t earliest) {
   return static_cast<std::int64_t>(key + static_cast<std::uint64_t>(earliest));
 }
 
-bool RankByTable(std::span<const TickRect> rects, std::int64_t earliest, std::size_t range, Budget& budget,
-                 SectionRanks& ranks) {
+// False: the budget stopped it.
+bool RankByTable(std::span<TickRect> rects, std::int64_t earliest, std::size_t range, Budget& budget,
+                 std::vector<std::int64_t>& ticks) {
   std::vector<std::int32_t> rank_of_key;
-  if (!AssignWithin(budget, rank_of_key, range, std::int32_t{0})) return false;
-  const bool marked = ForEachWithin(budget, rects.size(), 2, [&](std::size_t r) {
-    rank_of_key[Key(rects[r].start, earliest)] = 1;
-    rank_of_key[Key(rects[r].end, earliest)] = 1;
-  });
-  if (!marked) return false;
-  const bool ranked = ForEachWithin(budget, range, 1, [&](std::size_t key) {
-    if (rank_of_key[key] == 0) return;
-    rank_of_key[key] = static_cast<std::int32_t>(ranks.ticks.size());
-    ranks.ticks.push_back(TickOf(key, earliest));
-  });
-  if (!ranked) return false;
-  return ForEachWithin(budget, rects.size(), 2, [&](std::size_t r) {
-    ranks.spans.push_back({.begin = rank_of_key[Key(rects[r].start, earliest)],
-                           .end = rank_of_key[Key(rects[r].end, earliest)]});
-  });
+  return AssignWithin(budget, rank_of_key, range, std::int32_t{0}) &&
+         ForEachWithin(budget, rects.size(), 2,
+                       [&](std::size_t r) {
+                         rank_of_key[Key(rects[r].start, earliest)] = 1;
+                         rank_of_key[Key(rects[r].end, earliest)] = 1;
+                       }) &&
+         ForEachWithin(budget, range, 1,
+                       [&](std::size_t key) {
+                         if (rank_of_key[key] == 0) return;
+                         rank_of_key[key] = static_cast<std::int32_t>(ticks.size());
+                         ticks.push_back(TickOf(key, earliest));
+                       }) &&
+         ForEachWithin(budget, rects.size(), 2, [&](std::size_t r) {
+           rects[r].start = rank_of_key[Key(rects[r].start, earliest)];
+           rects[r].end = rank_of_key[Key(rects[r].end, earliest)];
+         });
 }
 
 struct KeyedEnd {
@@ -71,8 +73,9 @@ bool RadixSort(std::vector<KeyedEnd>& ends, std::uint64_t largest, Budget& budge
   return true;
 }
 
-bool RankBySorting(std::span<const TickRect> rects, std::int64_t earliest, std::uint64_t largest,
-                   Budget& budget, SectionRanks& ranks) {
+// False: the budget stopped it.
+bool RankBySorting(std::span<TickRect> rects, std::int64_t earliest, std::uint64_t largest, Budget& budget,
+                   std::vector<std::int64_t>& ticks) {
   std::vector<KeyedEnd> ends;
   ends.reserve(2 * rects.size());
   const bool listed = ForEachWithin(budget, rects.size(), 2, [&](std::size_t r) {
@@ -80,20 +83,18 @@ bool RankBySorting(std::span<const TickRect> rects, std::int64_t earliest, std::
     ends.push_back({.key = Key(rects[r].start, earliest), .end = end});
     ends.push_back({.key = Key(rects[r].end, earliest), .end = end + 1});
   });
-  if (!listed || !RadixSort(ends, largest, budget)) return false;
-  if (!AssignWithin(budget, ranks.spans, rects.size(), SectionSpan{})) return false;
-  return ForEachWithin(budget, ends.size(), 3, [&](std::size_t k) {
-    const std::int64_t tick = TickOf(ends[k].key, earliest);
-    if (ranks.ticks.empty() || ranks.ticks.back() != tick) ranks.ticks.push_back(tick);
-    const auto rank = static_cast<std::int32_t>(ranks.ticks.size() - 1);
-    SectionSpan& span = ranks.spans[ends[k].end / 2];
-    (ends[k].end % 2 == 0 ? span.begin : span.end) = rank;
-  });
+  return listed && RadixSort(ends, largest, budget) &&
+         ForEachWithin(budget, ends.size(), 3, [&](std::size_t k) {
+           const std::int64_t tick = TickOf(ends[k].key, earliest);
+           if (ticks.empty() || ticks.back() != tick) ticks.push_back(tick);
+           TickRect& rect = rects[ends[k].end / 2];
+           (ends[k].end % 2 == 0 ? rect.start : rect.end) = static_cast<std::int64_t>(ticks.size()) - 1;
+         });
 }
 
 }  // namespace
 
-std::optional<SectionRanks> RankSections(std::span<const TickRect> rects, Budget& budget) {
+std::optional<std::vector<std::int64_t>> RankSections(std::span<TickRect> rects, Budget& budget) {
   std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
   std::int64_t latest = std::numeric_limits<std::int64_t>::min();
   const bool scanned = ForEachWithin(budget, rects.size(), 1, [&](std::size_t r) {
@@ -101,15 +102,13 @@ std::optional<SectionRanks> RankSections(std::span<const TickRect> rects, Budget
     latest = std::max(latest, rects[r].end);
   });
   if (!scanned) return std::nullopt;
-  SectionRanks ranks;
-  if (rects.empty()) return ranks;
-  ranks.spans.reserve(rects.size());
+  std::vector<std::int64_t> ticks;
+  if (rects.empty()) return ticks;
   const std::uint64_t largest = Key(latest, earliest);
   const bool close = largest < 4 * static_cast<std::uint64_t>(rects.size()) + 64;
-  const bool done = close ? RankByTable(rects, earliest, static_cast<std::size_t>(largest) + 1, budget, ranks)
-                          : RankBySorting(rects, earliest, largest, budget, ranks);
-  if (!done) return std::nullopt;
-  return ranks;
+  const bool done = close ? RankByTable(rects, earliest, static_cast<std::size_t>(largest) + 1, budget, ticks)
+                          : RankBySorting(rects, earliest, largest, budget, ticks);
+  return done ? std::optional(std::move(ticks)) : std::nullopt;
 }
 
 }  // namespace telamalloc

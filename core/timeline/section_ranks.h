@@ -12,19 +12,12 @@
 
 namespace telamalloc {
 
-struct SectionSpan {
-  std::int32_t begin = 0;
-  std::int32_t end = 0;
-};
-
-struct SectionRanks {
-  std::vector<std::int64_t> ticks;  // every start and end once, ascending
-  std::vector<SectionSpan> spans;   // of each rectangle: ticks[begin] is its start, ticks[end] its end
-};
-
-// Empty: `budget` stopped. REQUIRES: at most 2^30 rectangles.
+// Every start and end of `rects` once, ascending. In `rects` each start and end is replaced by its position
+// there: it then tells a section. Empty: `budget` stopped; `rects` is then unspecified.
+//
+// REQUIRES: at most 2^30 rectangles.
 // Cost: linear where the ticks lie close together, else that of a radix sort.
-std::optional<SectionRanks> RankSections(std::span<const TickRect> rects, Budget& budget);
+std::optional<std::vector<std::int64_t>> RankSections(std::span<TickRect> rects, Budget& budget);
 
 }  // namespace telamalloc
 

@@ -49,30 +49,33 @@ class TimelineBuilder {
     if (absl::Status status = ValidateBuffers(problem_, *budget_); !status.ok()) return status;
     absl::StatusOr<Draft> draft = DraftUnits(problem_, *budget_);
     if (!draft.ok()) return draft.status();
-    std::optional<SectionRanks> ranks = RankSections(draft->rects, *budget_);
-    if (!ranks || !SetHulls(*draft, ranks->spans) || !SetUnits(*draft, ranks->spans)) return StoppedError();
-    timeline_.section_ticks_ = std::move(ranks->ticks);
+    std::optional<std::vector<std::int64_t>> ticks = RankSections(draft->rects, *budget_);
+    if (!ticks) return StoppedError();
+    timeline_.section_ticks_ = *std::move(ticks);
+    if (!SetHulls(*draft) || !SetUnits(*draft)) return StoppedError();
     if (absl::Status status = SumContention(); !status.ok()) return status;
     if (!SplitPartitions()) return StoppedError();
-    if (absl::Status status = CheckPinnedCollisions(problem_, timeline_, *budget_); !status.ok())
-      return status;
+    if (pinned_units_ > 1) {
+      absl::Status status = CheckPinnedCollisions(problem_, timeline_, *budget_);
+      if (!status.ok()) return status;
+    }
     return std::move(timeline_);
   }
 
  private:
-  // `spans` are the sections of the draft's rectangles.
-  bool SetHulls(Draft& draft, const std::vector<SectionSpan>& spans) {
+  // REQUIRES: here and below the draft's rectangles are in sections already.
+  bool SetHulls(Draft& draft) {
     return ForEachWithin(*budget_, draft.units.size(), 3, [&](std::size_t u) {
       Unit& unit = draft.units[u];
-      unit.section_begin = spans[unit.piece_begin].begin;
+      unit.section_begin = static_cast<std::int32_t>(draft.rects[unit.piece_begin].start);
       for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
-        unit.section_end = std::max(unit.section_end, spans[r].end);
+        unit.section_end = std::max(unit.section_end, static_cast<std::int32_t>(draft.rects[r].end));
       }
     });
   }
 
   // Moves the draft's units and rectangles into the timeline, in canonical order.
-  bool SetUnits(Draft& draft, const std::vector<SectionSpan>& spans) {
+  bool SetUnits(Draft& draft) {
     const std::optional<std::vector<std::int32_t>> order = CanonicalOrder(draft, *budget_);
     if (!order) return false;
     std::vector<std::int32_t> unit_of_draft;
@@ -84,14 +87,12 @@ class TimelineBuilder {
       // The draft is in another order: ask for what comes soon, or each access waits for memory.
       if (u + 2 * kAhead < order->size()) __builtin_prefetch(&draft.units[(*order)[u + 2 * kAhead]]);
       if (u + kAhead < order->size()) {
-        const std::int32_t soon = draft.units[(*order)[u + kAhead]].piece_begin;
-        __builtin_prefetch(&draft.rects[soon]);
-        __builtin_prefetch(&spans[soon]);
+        __builtin_prefetch(&draft.rects[draft.units[(*order)[u + kAhead]].piece_begin]);
       }
       Unit unit = draft.units[d];
       if (budget_->Spend(2 + 2 * (unit.piece_end - unit.piece_begin))) return false;
       unit_of_draft[d] = static_cast<std::int32_t>(u);
-      AddUnit(unit, draft.rects, spans);
+      AddUnit(unit, draft.rects);
     }
     timeline_.unit_of_buffer_ = std::move(draft.unit_of_buffer);
     return ForEachWithin(*budget_, timeline_.unit_of_buffer_.size(), 2, [&](std::size_t b) {
@@ -100,15 +101,15 @@ class TimelineBuilder {
     });
   }
 
-  void AddUnit(Unit unit, const std::vector<TickRect>& rects, const std::vector<SectionSpan>& spans) {
+  void AddUnit(Unit unit, const std::vector<TickRect>& rects) {
     const auto u = static_cast<std::int32_t>(timeline_.units_.size());
     const auto piece_begin = static_cast<std::int32_t>(timeline_.pieces_.size());
     for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
       const std::int64_t height = rects[r].upper - rects[r].lower;
       if (height == 0) continue;
       timeline_.pieces_.push_back({.unit = u,
-                                   .section_begin = spans[r].begin,
-                                   .section_end = spans[r].end,
+                                   .section_begin = static_cast<std::int32_t>(rects[r].start),
+                                   .section_end = static_cast<std::int32_t>(rects[r].end),
                                    .lower = rects[r].lower,
                                    .upper = rects[r].upper});
       all_heights_ += height;
@@ -183,7 +184,7 @@ class TimelineBuilder {
            });
   }
 
-  static constexpr std::size_t kAhead = 16;
+  static constexpr std::size_t kAhead = 24;
 
   const Problem& problem_;
   Budget* budget_;
