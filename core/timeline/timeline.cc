@@ -4,7 +4,7 @@
 //   DraftUnits        buffers and groups as units, their rectangles in ticks; rules about groups
 //   RankSections      ticks -> sections. Rectangles of a unit only end where its bytes change, so each tick
 //                     that is left is a border between different live sets: sections come out maximal.
-//   CanonicalOrder    units (and their pieces) in an order that does not depend on the order of rows
+//   OrderUnits        units (and their pieces) in an order that does not depend on the order of rows
 //   contention        prefix sums of what starts and ends; refused if one needs more than 63 bits
 //   partitions        split wherever no unit crosses
 //   pinned collisions pins that contradict each other
@@ -76,23 +76,26 @@ class TimelineBuilder {
 
   // Moves the draft's units and rectangles into the timeline, in canonical order.
   bool SetUnits(Draft& draft) {
-    const std::optional<std::vector<std::int32_t>> order = CanonicalOrder(draft, *budget_);
+    const std::optional<CanonicalOrder> order = OrderUnits(draft, *budget_);
     if (!order) return false;
     std::vector<std::int32_t> unit_of_draft;
     if (!AssignWithin(*budget_, unit_of_draft, draft.units.size(), kNoUnit)) return false;
     timeline_.units_.reserve(draft.units.size());
     timeline_.pieces_.reserve(draft.rects.size());
-    for (std::size_t u = 0; u < order->size(); ++u) {
-      const std::int32_t d = (*order)[u];
-      // The draft is in another order: ask for what comes soon, or each access waits for memory.
-      if (u + 2 * kAhead < order->size()) __builtin_prefetch(&draft.units[(*order)[u + 2 * kAhead]]);
-      if (u + kAhead < order->size()) {
-        __builtin_prefetch(&draft.rects[draft.units[(*order)[u + kAhead]].piece_begin]);
+    std::int32_t section = 0;
+    for (const OrderedUnit& ordered : order->units) {
+      const auto u = static_cast<std::int32_t>(timeline_.units_.size());
+      unit_of_draft[ordered.draft_unit()] = u;
+      while (u == order->section_ends[section]) ++section;
+      if (ordered.plain()) {
+        // The draft is in another order: to look at it would mean to wait for memory.
+        if (budget_->Spend(4)) return false;
+        AddPlainUnit(ordered, section);
+      } else {
+        const Unit& unit = draft.units[ordered.draft_unit()];
+        if (budget_->Spend(10 + 2 * (unit.piece_end - unit.piece_begin))) return false;
+        AddUnit(unit, draft.rects);
       }
-      Unit unit = draft.units[d];
-      if (budget_->Spend(2 + 2 * (unit.piece_end - unit.piece_begin))) return false;
-      unit_of_draft[d] = static_cast<std::int32_t>(u);
-      AddUnit(unit, draft.rects);
     }
     timeline_.unit_of_buffer_ = std::move(draft.unit_of_buffer);
     return ForEachWithin(*budget_, timeline_.unit_of_buffer_.size(), 2, [&](std::size_t b) {
@@ -101,18 +104,33 @@ class TimelineBuilder {
     });
   }
 
+  void AddPlainUnit(const OrderedUnit& ordered, std::int32_t section) {
+    const auto piece = static_cast<std::int32_t>(timeline_.pieces_.size());
+    timeline_.pieces_.push_back({.unit = static_cast<std::int32_t>(timeline_.units_.size()),
+                                 .section_begin = section,
+                                 .section_end = ordered.section_end,
+                                 .lower = 0,
+                                 .upper = ordered.size});
+    timeline_.units_.push_back({.section_begin = section,
+                                .section_end = ordered.section_end,
+                                .piece_begin = piece,
+                                .piece_end = piece + 1,
+                                .size = ordered.size});
+    all_heights_ += ordered.size;
+  }
+
   void AddUnit(Unit unit, const std::vector<TickRect>& rects) {
     const auto u = static_cast<std::int32_t>(timeline_.units_.size());
     const auto piece_begin = static_cast<std::int32_t>(timeline_.pieces_.size());
     for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
-      const std::int64_t height = rects[r].upper - rects[r].lower;
-      if (height == 0) continue;
+      const TickRect& rect = rects[r];
+      if (rect.lower == rect.upper) continue;
       timeline_.pieces_.push_back({.unit = u,
-                                   .section_begin = static_cast<std::int32_t>(rects[r].start),
-                                   .section_end = static_cast<std::int32_t>(rects[r].end),
-                                   .lower = rects[r].lower,
-                                   .upper = rects[r].upper});
-      all_heights_ += height;
+                                   .section_begin = static_cast<std::int32_t>(rect.start),
+                                   .section_end = static_cast<std::int32_t>(rect.end),
+                                   .lower = rect.lower,
+                                   .upper = rect.upper});
+      all_heights_ += rect.upper - rect.lower;
     }
     unit.piece_begin = piece_begin;
     unit.piece_end = static_cast<std::int32_t>(timeline_.pieces_.size());
@@ -183,8 +201,6 @@ class TimelineBuilder {
              timeline_.lower_bound_ = std::max(timeline_.lower_bound_, partition.lower_bound);
            });
   }
-
-  static constexpr std::size_t kAhead = 24;
 
   const Problem& problem_;
   Budget* budget_;
