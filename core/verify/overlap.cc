@@ -12,9 +12,11 @@
 #include "verify/overlap.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 
 #include "absl/container/btree_map.h"
 
@@ -26,14 +28,39 @@ struct Edge {
   std::int32_t box = 0;
 };
 
+// Orders `edges` by tick, least significant digit first.
+void RadixSort(std::vector<Edge>& edges) {
+  constexpr int kDigitBits = 11;
+  constexpr std::uint64_t kDigits = std::uint64_t{1} << kDigitBits;
+  const auto [earliest, latest] = std::ranges::minmax(edges, {}, &Edge::tick);
+  // Counted from the earliest tick, differences never overflow.
+  const auto key = [first = static_cast<std::uint64_t>(earliest.tick)](const Edge& edge) {
+    return static_cast<std::uint64_t>(edge.tick) - first;
+  };
+  std::vector<Edge> sorted(edges.size());
+  for (int shift = 0; shift < 64 && (key(latest) >> shift) != 0; shift += kDigitBits) {
+    const auto digit = [&](const Edge& edge) { return (key(edge) >> shift) & (kDigits - 1); };
+    std::array<std::size_t, kDigits> place{};
+    for (const Edge& edge : edges) ++place[digit(edge)];
+    std::exclusive_scan(place.begin(), place.end(), place.begin(), std::size_t{0});
+    for (const Edge& edge : edges) sorted[place[digit(edge)]++] = edge;
+    edges.swap(sorted);
+  }
+}
+
 std::vector<Edge> SortedEdges(const std::vector<Box>& boxes, std::int64_t Box::*tick) {
+  constexpr std::size_t kWorthRadix = 4096;
   std::vector<Edge> edges;
   edges.reserve(boxes.size());
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     edges.push_back({.tick = boxes[b].*tick, .box = static_cast<std::int32_t>(b)});
   }
-  const auto earlier = [](const Edge& a, const Edge& b) { return a.tick < b.tick; };
-  if (!std::ranges::is_sorted(edges, earlier)) std::ranges::sort(edges, earlier);
+  if (std::ranges::is_sorted(edges, {}, &Edge::tick)) return edges;
+  if (edges.size() < kWorthRadix) {
+    std::ranges::sort(edges, {}, &Edge::tick);
+  } else {
+    RadixSort(edges);
+  }
   return edges;
 }
 
