@@ -1,0 +1,175 @@
+// A sweep over the sections with the set of free holes:
+//
+//   at section s:  release the pieces that end, take the placed pieces that begin (pins, later pieces of
+//   units
+//                  with gaps), then place the units that start.
+//
+// What is placed but not live yet is an obstacle: it is kept in an Occupancy, which stays empty for a problem
+// without pins and gaps. Units of several pieces have to be compared with live pieces at later sections too;
+// where there are any, the Occupancy holds everything.
+#include "search/best_fit.h"
+
+#include <functional>
+#include <memory>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "search/holes.h"
+#include "search/occupancy.h"
+#include "search/placing.h"
+
+namespace telamalloc {
+namespace {
+
+class Sweep {
+ public:
+  Sweep(const Timeline& timeline, const Partition& partition)
+      : timeline_(&timeline), partition_(&partition), placing_(timeline, partition) {
+    bottom_.resize(PieceEnd() - PieceBegin());
+  }
+
+  std::optional<PartitionPlacement> Run(Budget& budget) {
+    SortEnds();
+    SetUpObstacles(budget);
+    std::int32_t u = partition_->unit_begin;
+    for (std::int32_t s = partition_->section_begin; s < partition_->section_end; ++s) {
+      if (budget.Spend(4)) return std::nullopt;
+      ReleaseEndsOf(s);
+      for (; !later_.empty() && later_.top().first == s; later_.pop()) TakePiece(later_.top().second);
+      // Every unit starts at some section, those without pieces too.
+      for (; u < partition_->unit_end && timeline_->units()[u].section_begin == s; ++u) {
+        if (timeline_->units()[u].fixed_offset == kNoOffset && !Place(u, budget)) return std::nullopt;
+      }
+    }
+    return placing_.Take();
+  }
+
+ private:
+  [[nodiscard]] std::int32_t PieceBegin() const {
+    return timeline_->units()[partition_->unit_begin].piece_begin;
+  }
+  [[nodiscard]] std::int32_t PieceEnd() const {
+    return timeline_->units()[partition_->unit_end - 1].piece_end;
+  }
+  [[nodiscard]] const Piece& PieceAt(std::int32_t p) const { return timeline_->pieces()[p]; }
+
+  // Pieces by the section at which they end.
+  void SortEnds() {
+    const std::int32_t sections = partition_->section_end - partition_->section_begin;
+    ends_begin_.assign(sections + 2, 0);
+    for (std::int32_t p = PieceBegin(); p < PieceEnd(); ++p) {
+      ++ends_begin_[PieceAt(p).section_end - partition_->section_begin + 1];
+    }
+    for (std::int32_t s = 0; s <= sections; ++s) ends_begin_[s + 1] += ends_begin_[s];
+    ends_.resize(PieceEnd() - PieceBegin());
+    std::vector<std::int32_t> next(ends_begin_.begin(), ends_begin_.end() - 1);
+    for (std::int32_t p = PieceBegin(); p < PieceEnd(); ++p) {
+      ends_[next[PieceAt(p).section_end - partition_->section_begin]++] = p;
+    }
+  }
+
+  void SetUpObstacles(Budget& budget) {
+    std::int64_t pinned_pieces = 0;
+    for (std::int32_t u = partition_->unit_begin; u < partition_->unit_end; ++u) {
+      const Unit& unit = timeline_->units()[u];
+      const std::int32_t pieces = unit.piece_end - unit.piece_begin;
+      if (unit.fixed_offset != kNoOffset) {
+        pinned_pieces += pieces;
+      } else if (pieces > 1) {
+        everything_ = true;
+      }
+    }
+    if (!everything_ && pinned_pieces == 0) return;
+    obstacles_ =
+        MakeSparseOccupancy(*timeline_, *partition_, everything_ ? PieceEnd() - PieceBegin() : pinned_pieces);
+    for (const std::int32_t u : placing_.pinned()) {
+      const Unit& unit = timeline_->units()[u];
+      obstacles_->Place(unit, unit.fixed_offset, budget);
+      for (std::int32_t p = unit.piece_begin; p < unit.piece_end; ++p) {
+        bottom_[p - PieceBegin()] = unit.fixed_offset + PieceAt(p).lower;
+        later_.emplace(PieceAt(p).section_begin, p);
+      }
+    }
+  }
+
+  void ReleaseEndsOf(std::int32_t section) {
+    const std::int32_t s = section - partition_->section_begin;
+    for (std::int32_t k = ends_begin_[s]; k < ends_begin_[s + 1]; ++k) {
+      const Piece& piece = PieceAt(ends_[k]);
+      const std::int64_t bottom = bottom_[ends_[k] - PieceBegin()];
+      holes_.Release(bottom, bottom + (piece.upper - piece.lower));
+    }
+  }
+
+  void TakePiece(std::int32_t p) {
+    const Piece& piece = PieceAt(p);
+    const std::int64_t bottom = bottom_[p - PieceBegin()];
+    holes_.Take(bottom, bottom + (piece.upper - piece.lower));
+  }
+
+  bool Place(std::int32_t u, Budget& budget) {
+    const Unit& unit = timeline_->units()[u];
+    const std::int64_t offset = unit.piece_end - unit.piece_begin == 1 ? BestOffset(unit, budget)
+                                : unit.piece_begin == unit.piece_end
+                                    ? 0
+                                    : obstacles_->LowestOffset(unit, 0, budget);
+    if (offset == kNoOffset) return false;
+    placing_.Set(u, offset);
+    if (everything_) obstacles_->Place(unit, offset, budget);
+    for (std::int32_t p = unit.piece_begin; p < unit.piece_end; ++p) {
+      bottom_[p - PieceBegin()] = offset + PieceAt(p).lower;
+      if (PieceAt(p).section_begin == unit.section_begin) {
+        TakePiece(p);
+      } else {
+        later_.emplace(PieceAt(p).section_begin, p);
+      }
+    }
+    return true;
+  }
+
+  // For a unit of one piece of full height.
+  [[nodiscard]] std::int64_t BestOffset(const Unit& unit, Budget& budget) const {
+    const std::span<const Interval> holes = holes_.holes();
+    std::int64_t best = kNoOffset;
+    std::int64_t best_size = 0;
+    if (budget.Spend(static_cast<std::int64_t>(holes.size()))) return kNoOffset;
+    for (const Interval& hole : holes) {
+      const std::int64_t hole_size = hole.top - hole.bottom;
+      if (hole_size < unit.size || (best != kNoOffset && hole_size >= best_size)) continue;
+      const std::int64_t offset = OffsetIn(hole, unit, budget);
+      if (offset == kNoOffset || unit.size > hole.top - offset) continue;
+      best = offset;
+      best_size = hole_size;
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::int64_t OffsetIn(const Interval& hole, const Unit& unit, Budget& budget) const {
+    if (obstacles_ != nullptr) return obstacles_->LowestOffset(unit, hole.bottom, budget);
+    return AlignUp(hole.bottom, unit.alignment).value_or(kNoOffset);
+  }
+
+  const Timeline* timeline_;
+  const Partition* partition_;
+  Placing placing_;
+  Holes holes_;
+  std::vector<std::int64_t> bottom_;  // of each placed piece, from PieceBegin()
+  std::vector<std::int32_t>
+      ends_begin_;  // pieces that end at section s: ends_[ends_begin_[s], ends_begin_[s + 1])
+  std::vector<std::int32_t> ends_;
+  // Placed pieces that are not live yet: (section_begin, piece), the next first.
+  using Later = std::pair<std::int32_t, std::int32_t>;
+  std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
+  std::unique_ptr<Occupancy> obstacles_;  // null: there are none
+  bool everything_ = false;               // obstacles_ holds the live pieces too
+};
+
+}  // namespace
+
+std::optional<PartitionPlacement> PlaceBestFit(const Timeline& timeline, const Partition& partition,
+                                               Budget& budget) {
+  return Sweep(timeline, partition).Run(budget);
+}
+
+}  // namespace telamalloc
