@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/match.h"
+
 namespace telamalloc::csv {
 namespace {
 
@@ -32,7 +34,7 @@ TableReader::Row TableReader::Next() {
       continue;
     }
     cells_.clear();
-    if (line.find('"') != absl::string_view::npos) return ReadQuotedRow();
+    if (absl::StrContains(line, "\"")) return ReadQuotedRow();
     absl::string_view row = WithoutReturn(line);
     for (std::size_t comma = row.find(','); comma != absl::string_view::npos; comma = row.find(',')) {
       cells_.push_back(row.substr(0, comma));

@@ -81,7 +81,7 @@ std::vector<FieldViolation> FieldViolationsOf(const absl::Status& status) {
     if (!field) return {};
     const std::optional<absl::string_view> description = ConsumeNetstring(rest);
     if (!description) return {};
-    violations.push_back({.field = std::string(*field), .description = std::string(*description)});
+    violations.push_back({.field = absl::StrCat(*field), .description = absl::StrCat(*description)});
   }
   return violations;
 }

@@ -29,6 +29,9 @@ class Budget {
         stop_(std::move(stop)) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
+  Budget(Budget&&) = delete;
+  Budget& operator=(Budget&&) = delete;
+  ~Budget() = default;
 
   // Adds `steps` of work; true once the budget is used up, from then on for ever.
   [[nodiscard]] bool Spend(std::int64_t steps) {

@@ -4,8 +4,8 @@
 #include "timeline/canonical_order.h"
 
 #include <algorithm>
-#include <compare>
 #include <cstddef>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -39,10 +39,16 @@ class CanonicalLess {
     const Unit& y = draft_->units[b];
     const auto details = [](const Unit& u) { return std::tie(u.alignment, u.fixed_offset, u.offset_hint); };
     if (details(x) != details(y)) return details(x) < details(y);
-    const auto rects = draft_->rects.begin();
-    const std::strong_ordering order = std::lexicographical_compare_three_way(
-        rects + x.piece_begin, rects + x.piece_end, rects + y.piece_begin, rects + y.piece_end);
-    return order != 0 ? order < 0 : a < b;
+    const auto rects = std::span(draft_->rects);
+    const auto shape = [&](const Unit& u) {
+      return rects.subspan(u.piece_begin, u.piece_end - u.piece_begin);
+    };
+    if (std::ranges::equal(shape(x), shape(y))) return a < b;
+    return std::ranges::lexicographical_compare(shape(x), shape(y), RectLess);
+  }
+
+  static bool RectLess(const TickRect& p, const TickRect& q) {
+    return std::tie(p.start, p.end, p.lower, p.upper) < std::tie(q.start, q.end, q.lower, q.upper);
   }
 
   const Draft* draft_;

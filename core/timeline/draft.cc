@@ -234,7 +234,7 @@ class Drafter {
       const std::string& id = buffers_[b].id;
       return FieldViolation{
           .field = absl::StrCat("buffers[", b, "].", field),
-          .description = id.empty() ? std::string(rule) : absl::StrCat(rule, " (id ", Quoted(id), ")")};
+          .description = id.empty() ? absl::StrCat(rule) : absl::StrCat(rule, " (id ", Quoted(id), ")")};
     });
   }
 

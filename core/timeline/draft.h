@@ -2,7 +2,6 @@
 #ifndef TELAMALLOC_TIMELINE_DRAFT_H_
 #define TELAMALLOC_TIMELINE_DRAFT_H_
 
-#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +19,7 @@ struct TickRect {
   std::int64_t end = 0;
   std::int64_t lower = 0;
   std::int64_t upper = 0;
-  friend auto operator<=>(const TickRect&, const TickRect&) = default;
+  friend bool operator==(const TickRect&, const TickRect&) = default;
 };
 
 struct Draft {

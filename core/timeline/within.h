@@ -32,6 +32,19 @@ template <typename T>
   return ForEachWithin(budget, count, 1, [&](std::size_t) { values.push_back(value); });
 }
 
+// Merges the first `middle` of `values` and the others, both sorted, onto the end of `merged`. False: the
+// budget stopped it.
+template <typename T, typename Less>
+[[nodiscard]] bool MergeWithin(Budget& budget, std::span<const T> values, std::size_t middle, Less less,
+                               std::vector<T>& merged) {
+  std::size_t left = 0;
+  std::size_t right = middle;
+  return ForEachWithin(budget, values.size(), 2, [&](std::size_t) {
+    const bool take_right = left == middle || (right != values.size() && less(values[right], values[left]));
+    merged.push_back(values[take_right ? right++ : left++]);
+  });
+}
+
 // Sorts by merging sorted runs. Not stable. False: the budget stopped it; the order is then unspecified.
 // Cost: O(n log n), O(n) where it is sorted already; a copy of `values` when they are more than one run.
 template <typename T, typename Less>
@@ -47,21 +60,13 @@ template <typename T, typename Less>
     if (budget.Spend(10 * static_cast<std::int64_t>(run.size()))) return false;
     std::sort(run.begin(), run.end(), less);
   }
-  if (values.size() <= kRun) return true;
   std::vector<T> merged;
-  merged.reserve(values.size());
   for (std::size_t width = kRun; width < values.size(); width *= 2) {
     merged.clear();
+    merged.reserve(values.size());
     for (std::size_t begin = 0; begin < values.size(); begin += 2 * width) {
-      const std::size_t middle = std::min(values.size(), begin + width);
-      const std::size_t end = std::min(values.size(), middle + width);
-      std::size_t left = begin;
-      std::size_t right = middle;
-      const bool done = ForEachWithin(budget, end - begin, 2, [&](std::size_t) {
-        const bool take_right = left == middle || (right != end && less(values[right], values[left]));
-        merged.push_back(values[take_right ? right++ : left++]);
-      });
-      if (!done) return false;
+      const std::span<const T> pair = values.subspan(begin, std::min(2 * width, values.size() - begin));
+      if (!MergeWithin(budget, pair, std::min(width, pair.size()), less, merged)) return false;
     }
     if (!ForEachWithin(budget, values.size(), 1, [&](std::size_t k) { values[k] = merged[k]; })) return false;
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@ namespace telamalloc {
 namespace {
 
 using Rule = PlacementViolation::Rule;
+using Row = std::ptrdiff_t;  // position in Problem::buffers; -1: none
 using verify::Box;
 using verify::kNoGroup;
 
@@ -46,7 +48,7 @@ class Verifier {
       return std::move(report_);
     }
     boxes_.reserve(buffers_.size());
-    for (std::size_t b = 0; b < buffers_.size(); ++b) {
+    for (Row b = 0; b < std::ssize(buffers_); ++b) {
       CheckBuffer(b);
       if (buffers_[b].colocation_group.empty()) {
         Occupy(b, kNoGroup, boxes_);
@@ -60,7 +62,7 @@ class Verifier {
   }
 
  private:
-  void CheckBuffer(std::size_t b) {
+  void CheckBuffer(Row b) {
     const Buffer& buffer = buffers_[b];
     const std::int64_t offset = offsets_[b];
     if (offset < 0) {
@@ -96,14 +98,14 @@ class Verifier {
   }
 
   // Appends the boxes of buffer `b` to `boxes`, if it has any that fit in 64 bits.
-  void Occupy(std::size_t b, std::int32_t group, std::vector<Box>& boxes) const {
+  void Occupy(Row b, std::int32_t group, std::vector<Box>& boxes) const {
     std::int64_t top = 0;
     if (buffers_[b].size <= 0 || __builtin_add_overflow(offsets_[b], buffers_[b].size, &top)) return;
     const Box stamp{.buffer = static_cast<std::int32_t>(b), .group = group};
     verify::AppendBoxes(buffers_[b], offsets_[b], stamp, boxes);
   }
 
-  void JoinGroup(std::size_t b) {
+  void JoinGroup(Row b) {
     const auto [at, fresh] =
         group_by_name_.emplace(buffers_[b].colocation_group, static_cast<std::int32_t>(groups_.size()));
     if (fresh) groups_.emplace_back();
@@ -112,10 +114,10 @@ class Verifier {
 
   // Members elsewhere than the first are violations already; they still must not overlap other buffers.
   void CheckGroup(std::int32_t group) {
-    std::vector<std::size_t>& members = groups_[group];
-    if (std::ranges::all_of(members, [&](std::size_t b) { return buffers_[b].size <= 0; })) return;
-    const std::size_t first = members.front();
-    for (const std::size_t b : members) {
+    std::vector<Row>& members = groups_[group];
+    if (std::ranges::all_of(members, [&](Row b) { return buffers_[b].size <= 0; })) return;
+    const Row first = members.front();
+    for (const Row b : members) {
       if (offsets_[b] == offsets_[first]) continue;
       Add(Rule::kColocation, b, first, [&] {
         return absl::StrCat(Name(b), " at offset ", offsets_[b], " must share the offset ", offsets_[first],
@@ -123,7 +125,7 @@ class Verifier {
                             Quoted(buffers_[b].colocation_group));
       });
     }
-    std::ranges::stable_sort(members, {}, [&](std::size_t b) { return offsets_[b]; });
+    std::ranges::stable_sort(members, {}, [&](Row b) { return offsets_[b]; });
     std::vector<Box> occupied;  // by the members at one offset
     for (std::size_t m = 0; m < members.size(); ++m) {
       Occupy(members[m], group, occupied);
@@ -149,8 +151,7 @@ class Verifier {
     return report_.violations.size() < kMaxReportedViolations;
   }
 
-  void Add(Rule rule, std::ptrdiff_t buffer, std::ptrdiff_t other,
-           absl::FunctionRef<std::string()> describe) {
+  void Add(Rule rule, Row buffer, Row other, absl::FunctionRef<std::string()> describe) {
     if (report_.violations.size() >= kMaxReportedViolations) return;
     report_.violations.push_back({.rule = rule, .buffer = buffer, .other = other, .description = describe()});
   }
@@ -158,7 +159,7 @@ class Verifier {
   static std::string Quoted(absl::string_view text) {
     return absl::StrCat("\"", absl::CHexEscape(text), "\"");
   }
-  [[nodiscard]] std::string Name(std::size_t b) const {
+  [[nodiscard]] std::string Name(Row b) const {
     return buffers_[b].id.empty() ? absl::StrCat("buffers[", b, "]") : Quoted(buffers_[b].id);
   }
 
@@ -166,7 +167,7 @@ class Verifier {
   std::span<const std::int64_t> offsets_;
   std::int64_t capacity_;
   absl::flat_hash_map<absl::string_view, std::int32_t> group_by_name_;
-  std::vector<std::vector<std::size_t>> groups_;  // members by row
+  std::vector<std::vector<Row>> groups_;  // members by row
   std::vector<Box> boxes_;
   VerifyReport report_;
 };
