@@ -51,8 +51,8 @@ absl::StatusOr<Plan> PlanFor(const std::string& solver) {
   for (std::size_t h = 0; h < all.size(); ++h) {
     if (all[h].name == solver) return Plan{.heuristics = all.subspan(h, 1), .search = false};
   }
-  return absl::InvalidArgumentError(absl::StrCat("solver: unknown name \"", solver, "\"; known: ",
-                                                 absl::StrJoin(SolverNames(), ", ")));
+  return absl::InvalidArgumentError(
+      absl::StrCat("solver: unknown name \"", solver, "\"; known: ", absl::StrJoin(SolverNames(), ", ")));
 }
 
 absl::Status CheckOptions(const Problem& problem, const SolveOptions& options) {
@@ -60,7 +60,8 @@ absl::Status CheckOptions(const Problem& problem, const SolveOptions& options) {
     return absl::InvalidArgumentError("capacity: required when the objective is fit");
   }
   if (options.max_nodes && *options.max_nodes < 0) {
-    return absl::InvalidArgumentError(absl::StrCat("max_nodes: must not be negative, got ", *options.max_nodes));
+    return absl::InvalidArgumentError(
+        absl::StrCat("max_nodes: must not be negative, got ", *options.max_nodes));
   }
   if (options.time_limit && options.time_limit->count() < 0) {
     return absl::InvalidArgumentError(
@@ -69,8 +70,10 @@ absl::Status CheckOptions(const Problem& problem, const SolveOptions& options) {
   return absl::OkStatus();
 }
 
-std::optional<Budget::Clock::time_point> DeadlineOf(const SolveOptions& options, Budget::Clock::time_point now) {
-  if (!options.time_limit || *options.time_limit > Budget::Clock::time_point::max() - now) return std::nullopt;
+std::optional<Budget::Clock::time_point> DeadlineOf(const SolveOptions& options,
+                                                    Budget::Clock::time_point now) {
+  if (!options.time_limit || *options.time_limit > Budget::Clock::time_point::max() - now)
+    return std::nullopt;
   return now + *options.time_limit;
 }
 
@@ -121,7 +124,8 @@ class Run {
       return Advise();
     }
     Incumbent& first = plan_.accept_heuristics ? incumbent_ : fallback_;
-    if (absl::Status status = RunHeuristics(timeline, plan_.heuristics, capacity, budget_, first); !status.ok()) {
+    if (absl::Status status = RunHeuristics(timeline, plan_.heuristics, capacity, budget_, first);
+        !status.ok()) {
       return status;
     }
     return plan_.search && !Fits(incumbent_.solution()) ? FitRest(capacity) : absl::OkStatus();
@@ -179,7 +183,8 @@ class Run {
     const absl::Status status =
         RunHeuristics(prepared_->timeline, Heuristics(), result_.lower_bound, budget_, incumbent_);
     if (!status.ok() || !plan_.search || !incumbent_.complete() || budget_.exhausted()) return status;
-    Budget advice(DeadlineOf(*options_, started_), std::min(kAdviceNodes, budget_.nodes_left()), options_->stop);
+    Budget advice(DeadlineOf(*options_, started_), std::min(kAdviceNodes, budget_.nodes_left()),
+                  options_->stop);
     return Lower(advice);
   }
 
@@ -199,8 +204,8 @@ class Run {
       result_.outcome = Outcome::kInfeasible;
       result_.method = proof_;
     } else if (Fits(result_.solution)) {
-      const bool optimal = options_->objective == Objective::kMinimize &&
-                           result_.solution->peak <= result_.lower_bound;
+      const bool optimal =
+          options_->objective == Objective::kMinimize && result_.solution->peak <= result_.lower_bound;
       result_.outcome = optimal ? Outcome::kOptimal : Outcome::kFeasible;
     } else {
       result_.outcome = Outcome::kNoSolutionFound;
@@ -209,7 +214,7 @@ class Run {
                             (result_.outcome == Outcome::kFeasible && options_->objective == Objective::kFit);
     result_.limit = conclusive ? Limit::kNone : LimitOf(budget_.cause());
   }
- PreparedProblem::Impl* prepared_;
+  const PreparedProblem::Impl* prepared_;
   const SolveOptions* options_;
   Plan plan_;
   Budget::Clock::time_point started_;
