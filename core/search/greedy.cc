@@ -1,5 +1,7 @@
 #include "search/greedy.h"
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -13,17 +15,25 @@ namespace telamalloc {
 namespace {
 
 struct Ranked {
-  absl::uint128 key = 0;  // the largest first
+  std::uint64_t key = 0;  // the largest first
   std::int64_t size = 0;
-  std::uint64_t lifetime = 0;
   std::int32_t unit = 0;
 };
 
 bool Before(const Ranked& a, const Ranked& b) {
   if (a.key != b.key) return a.key > b.key;
   if (a.size != b.size) return a.size > b.size;
-  if (a.lifetime != b.lifetime) return a.lifetime > b.lifetime;
   return a.unit < b.unit;
+}
+
+// Keeps the order of numbers up to their 57 leading bits: those, below the exponent.
+std::uint64_t LeadingBits(absl::uint128 number) {
+  constexpr int kBits = 57;
+  const std::uint64_t high = absl::Uint128High64(number);
+  const int width =
+      high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(absl::Uint128Low64(number));
+  const int shift = std::max(0, width - kBits);
+  return (static_cast<std::uint64_t>(shift) << kBits) + absl::Uint128Low64(number >> shift);
 }
 
 // The key of each unit by `order`.
@@ -32,20 +42,27 @@ class Key {
   Key(const Timeline& timeline, const Partition& partition, GreedyOrder order)
       : timeline_(&timeline), order_(order) {
     if (order == GreedyOrder::kContention) busiest_.emplace(timeline, partition);
+    if (order == GreedyOrder::kSizeClass) {
+      for (std::int32_t u = partition.unit_begin; u < partition.unit_end; ++u) {
+        largest_ = std::max(largest_, timeline.units()[u].size);
+      }
+    }
   }
 
-  [[nodiscard]] absl::uint128 Of(const Unit& unit) const {
+  [[nodiscard]] std::uint64_t Of(const Unit& unit) const {
     switch (order_) {
       case GreedyOrder::kSize:
         return static_cast<std::uint64_t>(unit.size);
+      case GreedyOrder::kSizeClass:
+        return std::countl_zero(static_cast<std::uint64_t>(largest_ / unit.size));
       case GreedyOrder::kArea:
-        return AreaOf(*timeline_, unit);
+        return LeadingBits(AreaOf(*timeline_, unit));
       case GreedyOrder::kLifetime:
         return LifetimeOf(*timeline_, unit);
       case GreedyOrder::kContention:
         return static_cast<std::uint64_t>(timeline_->contention()[busiest_->Of(unit)]);
       case GreedyOrder::kStart:
-        return absl::uint128(0) - unit.section_begin;
+        break;  // the order of the timeline
     }
     return 0;
   }
@@ -54,6 +71,7 @@ class Key {
   const Timeline* timeline_;
   GreedyOrder order_;
   std::optional<BusiestSection> busiest_;
+  std::int64_t largest_ = 0;
 };
 
 }  // namespace
@@ -71,10 +89,12 @@ std::optional<PartitionPlacement> PlaceGreedily(const Timeline& timeline, const 
   std::vector<Ranked> ranked;
   ranked.reserve(partition.unit_end - partition.unit_begin);
   const Key key(timeline, partition, order);
+  // Within these, the first to start goes first: units of like size then tile without waste.
+  constexpr bool by_start = order == GreedyOrder::kSizeClass || order == GreedyOrder::kStart;
   for (std::int32_t u = partition.unit_begin; u < partition.unit_end; ++u) {
     const Unit& unit = timeline.units()[u];
     if (unit.fixed_offset != kNoOffset) continue;
-    ranked.push_back({key.Of(unit), unit.size, LifetimeOf(timeline, unit), u});
+    ranked.push_back({key.Of(unit), by_start ? 0 : unit.size, u});
   }
   if (!SortWithin(budget, ranked, &Before)) return std::nullopt;
   for (const Ranked& next : ranked) {
@@ -89,6 +109,8 @@ std::optional<PartitionPlacement> PlaceGreedily(const Timeline& timeline, const 
 
 template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kSize>(const Timeline&,
                                                                              const Partition&, Budget&);
+template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kSizeClass>(const Timeline&,
+                                                                                  const Partition&, Budget&);
 template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kArea>(const Timeline&,
                                                                              const Partition&, Budget&);
 template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kLifetime>(const Timeline&,

@@ -15,13 +15,14 @@ namespace telamalloc {
 // What the largest first means.
 enum class GreedyOrder {
   kSize,
-  kArea,  // size x lifetime
+  kSizeClass,  // largest size / size, rounded down to a power of two; the first to start within a class
+  kArea,       // size x lifetime
   kLifetime,
   kContention,  // the highest contention of its sections
   kStart,       // the first to start
 };
 
-// Ties go to the unit that is larger, then lives longer, then comes first in the timeline. As `Heuristic`.
+// Ties go to the larger unit, then to the first in the timeline (which starts first). As `Heuristic`.
 template <GreedyOrder order>
 std::optional<PartitionPlacement> PlaceGreedily(const Timeline& timeline, const Partition& partition,
                                                 Budget& budget);

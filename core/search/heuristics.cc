@@ -12,6 +12,7 @@ namespace {
 constexpr std::array kHeuristics = {
     NamedHeuristic{"best_fit", &PlaceBestFit},
     NamedHeuristic{"greedy_by_size", &PlaceGreedily<GreedyOrder::kSize>},
+    NamedHeuristic{"greedy_by_size_class", &PlaceGreedily<GreedyOrder::kSizeClass>},
     NamedHeuristic{"greedy_by_area", &PlaceGreedily<GreedyOrder::kArea>},
     NamedHeuristic{"greedy_by_lifetime", &PlaceGreedily<GreedyOrder::kLifetime>},
     NamedHeuristic{"greedy_by_contention", &PlaceGreedily<GreedyOrder::kContention>},

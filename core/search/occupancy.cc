@@ -1,9 +1,17 @@
 #include "search/occupancy.h"
 
+#include "search/neighbour_occupancy.h"
 #include "search/scanned_occupancy.h"
 #include "search/tree_occupancy.h"
 
 namespace telamalloc {
+namespace {
+
+// Measured break-even points.
+constexpr std::int64_t kFewPieces = 64;
+constexpr std::int64_t kFewNeighbours = 32;
+
+}  // namespace
 
 std::int64_t Occupancy::LowestOffset(const Unit& unit, std::int64_t from, Budget& budget) const {
   const std::optional<std::int64_t> aligned = AlignUp(from, unit.alignment);
@@ -33,13 +41,17 @@ std::unique_ptr<Occupancy> MakeOccupancy(const Timeline& timeline, const Partiti
                                          Budget& budget) {
   const std::int64_t pieces =
       timeline.units()[partition.unit_end - 1].piece_end - timeline.units()[partition.unit_begin].piece_begin;
-  if (budget.Spend(1)) return nullptr;
+  if (pieces > kFewPieces) {
+    std::unique_ptr<Occupancy> made =
+        NeighbourOccupancy::Make(timeline, partition, kFewNeighbours * pieces, budget);
+    if (made != nullptr) return made;
+    if (budget.exhausted()) return nullptr;
+  }
   return MakeSparseOccupancy(timeline, partition, pieces);
 }
 
 std::unique_ptr<Occupancy> MakeSparseOccupancy(const Timeline& timeline, const Partition& partition,
                                                std::int64_t pieces) {
-  constexpr std::int64_t kFewPieces = 64;
   if (pieces <= kFewPieces) return std::make_unique<ScannedOccupancy>(timeline);
   return std::make_unique<TreeOccupancy>(timeline, partition);
 }

@@ -1,21 +1,58 @@
 #include "search/tree_occupancy.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
 
 namespace telamalloc {
 namespace {
 
-// What is left of a sorted list: all below `next` lies under the riser.
-struct Cursor {
-  const Interval* next = nullptr;
-  const Interval* end = nullptr;
-};
+// The sorted lists that a riser has to pass.
+class Lists {
+ public:
+  void Add(std::span<const Interval> intervals) {
+    if (intervals.empty()) return;
+    bottoms_[size_] = intervals.front().bottom;
+    rests_[size_++] = intervals;
+  }
 
-// At most two nodes per level fill a range and two are cut by it; the former have two lists.
-constexpr std::size_t kMaxLists = 6 * 32;
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  // The first list from k on, and round, whose next interval begins below `top`; size() if none does.
+  [[nodiscard]] std::size_t NextBelow(std::size_t k, std::int64_t top) const {
+    for (std::size_t other = k; other < size_; ++other) {
+      if (bottoms_[other] < top) return other;
+    }
+    for (std::size_t other = 0; other < k; ++other) {
+      if (bottoms_[other] < top) return other;
+    }
+    return size_;
+  }
+
+  // Lets `riser` pass everything in list k that is in its way. The number of intervals left behind; empty if
+  // there is no room in 64 bits.
+  std::optional<std::int64_t> Pass(std::size_t k, Riser& riser) {
+    const std::span<const Interval> rest = rests_[k];
+    std::size_t passed = 0;
+    for (; passed < rest.size() && rest[passed].bottom < riser.top(); ++passed) {
+      if (rest[passed].top > riser.bottom() && !riser.RiseTo(rest[passed].top)) return std::nullopt;
+    }
+    rests_[k] = rest.subspan(passed);
+    bottoms_[k] = passed < rest.size() ? rest[passed].bottom : std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::int64_t>(passed);
+  }
+
+ private:
+  // At most two nodes per level fill a range and two are cut by it.
+  static constexpr std::size_t kMaxLists = std::size_t{4} * 32;
+
+  std::size_t size_ = 0;
+  std::array<std::int64_t, kMaxLists> bottoms_;  // of rests_[k]; the end of 64 bits if it is empty
+  std::array<std::span<const Interval>, kMaxLists> rests_;
+};
 
 }  // namespace
 
@@ -48,28 +85,18 @@ void TreeOccupancy::Visit(std::int32_t p, Fill fill, Part part) const {
 }
 
 bool TreeOccupancy::Raise(std::int32_t p, Riser& riser, Budget& budget) const {
-  std::array<Cursor, kMaxLists> lists;
-  std::size_t count = 0;
-  const auto add = [&](const IntervalSet& set) {
-    const std::span<const Interval> intervals = set.intervals();
-    if (!intervals.empty()) lists[count++] = {intervals.data(), intervals.data() + intervals.size()};
-  };
+  Lists lists;
   Visit(
-      p, [&](std::uint64_t node) { add(nodes_[node].inside); },
-      [&](std::uint64_t node) { add(nodes_[node].covering); });
+      p, [&](std::uint64_t node) { lists.Add(nodes_[node].inside.intervals()); },
+      [&](std::uint64_t node) { lists.Add(nodes_[node].covering.intervals()); });
   // Round and round until every list in turn has nothing in the way.
-  std::size_t passed = 0;
-  for (std::size_t k = 0; passed < count; k = k + 1 == count ? 0 : k + 1, ++passed) {
-    Cursor& list = lists[k];
-    const Interval* const first = list.next;
-    for (; list.next != list.end && list.next->bottom < riser.top(); ++list.next) {
-      if (list.next->top <= riser.bottom()) continue;
-      if (!riser.RiseTo(list.next->top)) return false;
-      passed = 0;
-    }
-    if (budget.Spend(1 + (list.next - first))) return false;
+  std::size_t k = lists.NextBelow(0, riser.top());
+  while (k != lists.size()) {
+    const std::optional<std::int64_t> steps = lists.Pass(k, riser);
+    if (!steps || budget.Spend(static_cast<std::int64_t>(lists.size()) + *steps)) return false;
+    k = lists.NextBelow(k, riser.top());
   }
-  return true;
+  return !budget.Spend(8 * static_cast<std::int64_t>(lists.size()));
 }
 
 void TreeOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& /*budget*/) {

@@ -1,0 +1,118 @@
+#include "search/neighbour_occupancy.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace telamalloc {
+namespace {
+
+// Insertion sort: unlike std::sort it costs next to nothing for the usual dozen.
+void SortFew(std::vector<Interval>& intervals) {
+  constexpr std::size_t kFew = 24;
+  if (intervals.size() > kFew) {
+    std::ranges::sort(intervals, {}, &Interval::bottom);
+    return;
+  }
+  for (std::size_t k = 1; k < intervals.size(); ++k) {
+    const Interval next = intervals[k];
+    std::size_t hole = k;
+    for (; hole > 0 && intervals[hole - 1].bottom > next.bottom; --hole)
+      intervals[hole] = intervals[hole - 1];
+    intervals[hole] = next;
+  }
+}
+
+}  // namespace
+
+NeighbourOccupancy::NeighbourOccupancy(const Timeline& timeline, const Partition& partition)
+    : Occupancy(timeline),
+      piece_begin_(timeline.units()[partition.unit_begin].piece_begin),
+      section_begin_(partition.section_begin),
+      first_at_(partition.section_end - partition.section_begin + 1, 0) {
+  RankByStart(partition);
+}
+
+std::unique_ptr<NeighbourOccupancy> NeighbourOccupancy::Make(const Timeline& timeline,
+                                                             const Partition& partition,
+                                                             std::int64_t max_pairs, Budget& budget) {
+  std::unique_ptr<NeighbourOccupancy> made(new NeighbourOccupancy(timeline, partition));
+  const std::int64_t pairs = made->CountPairs();
+  if (pairs > max_pairs || !made->ListEarlier(pairs, budget)) return nullptr;
+  return made;
+}
+
+// A counting sort: pieces come by unit, and units of several pieces interleave.
+void NeighbourOccupancy::RankByStart(const Partition& partition) {
+  const auto pieces = timeline().pieces().subspan(
+      piece_begin_, timeline().units()[partition.unit_end - 1].piece_end - piece_begin_);
+  for (const Piece& piece : pieces) ++first_at_[piece.section_begin - section_begin_ + 1];
+  for (std::size_t s = 1; s < first_at_.size(); ++s) first_at_[s] += first_at_[s - 1];
+  std::vector<std::int32_t> next = first_at_;
+  rank_of_.reserve(pieces.size());
+  section_end_.resize(pieces.size());
+  for (const Piece& piece : pieces) {
+    const std::int32_t rank = next[piece.section_begin - section_begin_]++;
+    rank_of_.push_back(rank);
+    section_end_[rank] = piece.section_end;
+  }
+  placed_.resize(pieces.size());
+}
+
+std::int64_t NeighbourOccupancy::CountPairs() const {
+  // Each piece meets those that started before the end of its sections, less those up to its own rank.
+  std::int64_t pairs = 0;
+  for (std::size_t rank = 0; rank < section_end_.size(); ++rank) {
+    pairs += first_at_[section_end_[rank] - section_begin_] - static_cast<std::int64_t>(rank) - 1;
+  }
+  return pairs;
+}
+
+bool NeighbourOccupancy::ListEarlier(std::int64_t pairs, Budget& budget) {
+  const std::size_t count = section_end_.size();
+  earlier_.reserve(pairs);
+  earlier_at_.reserve(count + 1);
+  earlier_at_.assign(2, 0);  // of rank 0
+  std::int32_t section = section_begin_;
+  for (std::size_t rank = 1; rank < count; ++rank) {
+    while (first_at_[section + 1 - section_begin_] <= static_cast<std::int32_t>(rank)) ++section;
+    const std::int64_t begin = earlier_at_[rank - 1];
+    const std::int64_t end = earlier_at_[rank];
+    for (std::int64_t k = begin; k < end; ++k) {
+      if (section_end_[earlier_[k]] > section) earlier_.push_back(earlier_[k]);
+    }
+    if (section_end_[rank - 1] > section) earlier_.push_back(static_cast<std::int32_t>(rank) - 1);
+    earlier_at_.push_back(static_cast<std::int64_t>(earlier_.size()));
+    if (budget.Spend(4 + end - begin)) return false;
+  }
+  return true;
+}
+
+bool NeighbourOccupancy::Raise(std::int32_t p, Riser& riser, Budget& budget) const {
+  const std::int32_t rank = rank_of_[p - piece_begin_];
+  const std::int32_t later_end = first_at_[timeline().pieces()[p].section_end - section_begin_];
+  const std::int64_t bottom = riser.bottom();
+  met_.clear();
+  for (std::int64_t k = earlier_at_[rank]; k < earlier_at_[rank + 1]; ++k) {
+    if (placed_[earlier_[k]].top > bottom) met_.push_back(placed_[earlier_[k]]);
+  }
+  for (std::int32_t later = rank + 1; later < later_end; ++later) {
+    if (placed_[later].top > bottom) met_.push_back(placed_[later]);
+  }
+  if (budget.Spend(16 + later_end - rank + (earlier_at_[rank + 1] - earlier_at_[rank]) +
+                   8 * static_cast<std::int64_t>(met_.size()))) {
+    return false;
+  }
+  SortFew(met_);
+  for (const Interval& met : met_) {
+    if (met.bottom >= riser.top()) break;
+    if (met.top > riser.bottom() && !riser.RiseTo(met.top)) return false;
+  }
+  return true;
+}
+
+void NeighbourOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& /*budget*/) {
+  placed_[rank_of_[p - piece_begin_]] = {bottom, top};
+}
+
+}  // namespace telamalloc
