@@ -103,7 +103,7 @@ inline constexpr std::array kUserRefused = {
                 "id,lower,upper,size,gaps\na,0,8,64,9-11\nb,0,4,32,\n"},
     RefusedCase{"GapWindowBiggerThanBuffer", "buffers[0].gaps[0].window",
                 "id,lower,upper,size,gaps\na,0,8,64,2-4@0:96\nb,0,4,32,\n"},
-    RefusedCase{"SumOverInt64", "64 bits",
+    RefusedCase{"SumOverInt64", "sizes live together",
                 "id,lower,upper,size\na,0,2,4611686018427387904\nb,0,2,4611686018427387904\n"
                 "c,0,2,4611686018427387904\n"},
 };
