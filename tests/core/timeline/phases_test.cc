@@ -47,6 +47,24 @@ TEST(Phases, EndWithWhatIsLeft) {
               ElementsAre(0, 0, 1));
 }
 
+TEST(Phases, CountASectionExactlyAtTheThreshold) {
+  EXPECT_THAT(PhasesByBuffer({.buffers = {{.start = 0, .end = 2, .size = 99},
+                                          {.start = 0, .end = 9, .size = 1},   // holds the partition together
+                                          {.start = 3, .end = 5, .size = 88},  // 89 %: region of 80
+                                          {.start = 6, .end = 8, .size = 89}}},  // 90 %: region of 90
+                             100),
+              ElementsAre(0, 0, 2, 1));
+}
+
+TEST(Phases, AreOneBelowTwentyPercent) {
+  EXPECT_THAT(PhasesByBuffer({.buffers = {{.start = 0, .end = 2, .size = 99},
+                                          {.start = 0, .end = 9, .size = 1},
+                                          {.start = 3, .end = 5, .size = 18},
+                                          {.start = 6, .end = 8, .size = 10}}},
+                             100),
+              ElementsAre(0, 0, 1, 1));
+}
+
 TEST(Phases, JoinThroughPiecesNotThroughGaps) {
   // The gap of c lies over the busy a: it joins where it is live.
   EXPECT_THAT(PhasesByBuffer(FromDrawing("ccaacc\n"
