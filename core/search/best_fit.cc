@@ -128,26 +128,15 @@ class Sweep {
     return true;
   }
 
-  // For a unit of one piece of full height.
+  // For a unit of one piece.
   [[nodiscard]] std::int64_t BestOffset(const Unit& unit, Budget& budget) const {
-    const std::span<const Interval> holes = holes_.holes();
-    std::int64_t best = kNoOffset;
-    std::int64_t best_size = 0;
-    if (budget.Spend(static_cast<std::int64_t>(holes.size()))) return kNoOffset;
-    for (const Interval& hole : holes) {
-      const std::int64_t hole_size = hole.top - hole.bottom;
-      if (hole_size < unit.size || (best != kNoOffset && hole_size >= best_size)) continue;
-      const std::int64_t offset = OffsetIn(hole, unit, budget);
-      if (offset == kNoOffset || unit.size > hole.top - offset) continue;
-      best = offset;
-      best_size = hole_size;
-    }
-    return best;
-  }
-
-  [[nodiscard]] std::int64_t OffsetIn(const Interval& hole, const Unit& unit, Budget& budget) const {
-    if (obstacles_ != nullptr) return obstacles_->LowestOffset(unit, hole.bottom, budget);
-    return AlignUp(hole.bottom, unit.alignment).value_or(kNoOffset);
+    return holes_.Smallest(unit.size, [&](const Interval& hole) {
+      if (budget.Spend(16)) return kNoOffset;
+      const std::int64_t offset = obstacles_ == nullptr
+                                      ? AlignUp(hole.bottom, unit.alignment).value_or(kNoOffset)
+                                      : obstacles_->LowestOffset(unit, hole.bottom, budget);
+      return offset != kNoOffset && offset <= hole.top - unit.size ? offset : kNoOffset;
+    });
   }
 
   const Timeline* timeline_;

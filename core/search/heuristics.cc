@@ -9,14 +9,24 @@
 namespace telamalloc {
 namespace {
 
+// Most partitions of large problems hold one unit, which needs no search for its place.
+template <Heuristic place>
+std::optional<PartitionPlacement> Place(const Timeline& timeline, const Partition& partition,
+                                        Budget& budget) {
+  if (partition.unit_end - partition.unit_begin > 1) return place(timeline, partition, budget);
+  const Unit& unit = timeline.units()[partition.unit_begin];
+  const std::int64_t offset = unit.fixed_offset == kNoOffset ? 0 : unit.fixed_offset;
+  return PartitionPlacement{.offsets = {offset}, .peak = offset + unit.size};
+}
+
 constexpr std::array kHeuristics = {
-    NamedHeuristic{"best_fit", &PlaceBestFit},
-    NamedHeuristic{"greedy_by_size", &PlaceGreedily<GreedyOrder::kSize>},
-    NamedHeuristic{"greedy_by_size_class", &PlaceGreedily<GreedyOrder::kSizeClass>},
-    NamedHeuristic{"greedy_by_area", &PlaceGreedily<GreedyOrder::kArea>},
-    NamedHeuristic{"greedy_by_lifetime", &PlaceGreedily<GreedyOrder::kLifetime>},
-    NamedHeuristic{"greedy_by_contention", &PlaceGreedily<GreedyOrder::kContention>},
-    NamedHeuristic{"contention_skyline", &PlaceOnContentionSkyline},
+    NamedHeuristic{"best_fit", &Place<&PlaceBestFit>},
+    NamedHeuristic{"greedy_by_size", &Place<&PlaceGreedily<GreedyOrder::kSize>>},
+    NamedHeuristic{"greedy_by_size_class", &Place<&PlaceGreedily<GreedyOrder::kSizeClass>>},
+    NamedHeuristic{"greedy_by_area", &Place<&PlaceGreedily<GreedyOrder::kArea>>},
+    NamedHeuristic{"greedy_by_lifetime", &Place<&PlaceGreedily<GreedyOrder::kLifetime>>},
+    NamedHeuristic{"greedy_by_contention", &Place<&PlaceGreedily<GreedyOrder::kContention>>},
+    NamedHeuristic{"contention_skyline", &Place<&PlaceOnContentionSkyline>},
 };
 
 }  // namespace

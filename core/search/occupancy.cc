@@ -9,7 +9,7 @@ namespace {
 
 // Measured break-even points.
 constexpr std::int64_t kFewPieces = 64;
-constexpr std::int64_t kFewNeighbours = 32;
+constexpr std::int64_t kFewNeighbours = 24;
 
 }  // namespace
 

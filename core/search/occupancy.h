@@ -38,7 +38,8 @@ class Riser {
 
   // Moves the bottom to `address` or above. False: there is no room in 64 bits. REQUIRES: address > bottom().
   bool RiseTo(std::int64_t address) {
-    offset_ = AlignUp(address - lower_, alignment_).value_or(kNoOffset);
+    offset_ = address - lower_;
+    if (alignment_ != 1) offset_ = AlignUp(offset_, alignment_).value_or(kNoOffset);
     if (offset_ > last_) offset_ = kNoOffset;
     return offset_ != kNoOffset;
   }

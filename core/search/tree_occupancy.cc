@@ -1,5 +1,6 @@
 #include "search/tree_occupancy.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -9,6 +10,39 @@
 
 namespace telamalloc {
 namespace {
+
+// The disjoint nodes that make up a range of leaves, from the leaves to the root: at most two per level.
+class FilledNodes {
+ public:
+  FilledNodes(std::uint64_t begin, std::uint64_t end) {
+    for (; begin < end; begin /= 2, end /= 2) {
+      if (begin % 2 != 0) nodes_[size_++] = begin++;
+      if (end % 2 != 0) nodes_[size_++] = --end;
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  std::uint64_t operator[](std::size_t k) const { return nodes_[k]; }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<std::uint64_t, std::size_t{2} * 32> nodes_;
+};
+
+// Calls visit(node) for each node that begins or ends outside the range of leaves and overlaps it; from the
+// leaves to the root, at most two per level.
+template <typename Visit>
+void ForEachCutNode(std::uint64_t begin, std::uint64_t end, Visit visit) {
+  std::uint64_t left = begin;
+  std::uint64_t right = end - 1;
+  for (int height = 1; left > 1; ++height) {
+    left /= 2;
+    right /= 2;
+    const bool left_cut = (left << height) < begin || ((left + 1) << height) > end;
+    const bool right_cut = (right << height) < begin || ((right + 1) << height) > end;
+    if (left_cut) visit(left);
+    if (right_cut && right != left) visit(right);
+  }
+}
 
 // The sorted lists that a riser has to pass.
 class Lists {
@@ -21,28 +55,29 @@ class Lists {
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  // The first list from k on, and round, whose next interval begins below `top`; size() if none does.
-  [[nodiscard]] std::size_t NextBelow(std::size_t k, std::int64_t top) const {
-    for (std::size_t other = k; other < size_; ++other) {
-      if (bottoms_[other] < top) return other;
-    }
-    for (std::size_t other = 0; other < k; ++other) {
-      if (bottoms_[other] < top) return other;
-    }
-    return size_;
+  // The first list whose next interval begins below `top`; size() if none does.
+  [[nodiscard]] std::size_t FirstBelow(std::int64_t top) const {
+    std::size_t k = 0;
+    while (k < size_ && bottoms_[k] >= top) ++k;
+    return k;
   }
 
   // Lets `riser` pass everything in list k that is in its way. The number of intervals left behind; empty if
   // there is no room in 64 bits.
   std::optional<std::int64_t> Pass(std::size_t k, Riser& riser) {
-    const std::span<const Interval> rest = rests_[k];
-    std::size_t passed = 0;
-    for (; passed < rest.size() && rest[passed].bottom < riser.top(); ++passed) {
-      if (rest[passed].top > riser.bottom() && !riser.RiseTo(rest[passed].top)) return std::nullopt;
+    const Interval* next = rests_[k].data();
+    const Interval* const end = next + rests_[k].size();
+    std::int64_t bottom = riser.bottom();
+    for (; next != end; ++next) {
+      if (next->top <= bottom) continue;
+      if (next->bottom >= riser.top()) break;
+      if (!riser.RiseTo(next->top)) return std::nullopt;
+      bottom = riser.bottom();
     }
-    rests_[k] = rest.subspan(passed);
-    bottoms_[k] = passed < rest.size() ? rest[passed].bottom : std::numeric_limits<std::int64_t>::max();
-    return static_cast<std::int64_t>(passed);
+    const std::int64_t passed = next - rests_[k].data();
+    rests_[k] = {next, end};
+    bottoms_[k] = next == end ? std::numeric_limits<std::int64_t>::max() : next->bottom;
+    return passed;
   }
 
  private:
@@ -60,53 +95,48 @@ TreeOccupancy::TreeOccupancy(const Timeline& timeline, const Partition& partitio
     : Occupancy(timeline),
       section_begin_(partition.section_begin),
       leaves_(std::bit_ceil(static_cast<std::uint32_t>(partition.section_end - partition.section_begin))),
+      coarse_nodes_(std::clamp<std::uint64_t>(leaves_ / 8, 2, 512)),
       nodes_(std::size_t{2} * leaves_) {}
 
-template <typename Fill, typename Part>
-void TreeOccupancy::Visit(std::int32_t p, Fill fill, Part part) const {
+TreeOccupancy::Leaves TreeOccupancy::LeavesOf(std::int32_t p) const {
   const Piece& piece = timeline().pieces()[p];
-  const std::uint64_t begin = std::uint64_t{leaves_} + (piece.section_begin - section_begin_);
-  const std::uint64_t end = std::uint64_t{leaves_} + (piece.section_end - section_begin_);
-  for (std::uint64_t left = begin, right = end; left < right; left /= 2, right /= 2) {
-    if (left % 2 != 0) fill(left++);
-    if (right % 2 != 0) fill(--right);
-  }
-  // Upwards from the first and the last leaf: a node is cut when it begins before or ends after the range.
-  std::uint64_t left = begin;
-  std::uint64_t right = end - 1;
-  for (int height = 1; left > 1; ++height) {
-    left /= 2;
-    right /= 2;
-    const bool left_cut = (left << height) < begin || ((left + 1) << height) > end;
-    const bool right_cut = (right << height) < begin || ((right + 1) << height) > end;
-    if (left_cut) part(left);
-    if (right_cut && right != left) part(right);
-  }
+  return {.begin = std::uint64_t{leaves_} + (piece.section_begin - section_begin_),
+          .end = std::uint64_t{leaves_} + (piece.section_end - section_begin_)};
 }
 
 bool TreeOccupancy::Raise(std::int32_t p, Riser& riser, Budget& budget) const {
+  const Leaves piece = LeavesOf(p);
+  FilledNodes filled(piece.begin, piece.end);
   Lists lists;
-  Visit(
-      p, [&](std::uint64_t node) { lists.Add(nodes_[node].inside.intervals()); },
-      [&](std::uint64_t node) { lists.Add(nodes_[node].covering.intervals()); });
-  // Round and round until every list in turn has nothing in the way.
-  std::size_t k = lists.NextBelow(0, riser.top());
-  while (k != lists.size()) {
+  // From the root down: the coarse ones first.
+  for (std::size_t k = filled.size(); k-- > 0;) lists.Add(nodes_[filled[k]].inside.intervals());
+  if (filled.size() > 0 && filled[0] >= coarse_nodes_) {
+    ForEachCutNode(piece.begin, piece.end,
+                   [&](std::uint64_t node) { lists.Add(nodes_[node].covering.intervals()); });
+  }
+  for (std::size_t k = lists.FirstBelow(riser.top()); k != lists.size(); k = lists.FirstBelow(riser.top())) {
     const std::optional<std::int64_t> steps = lists.Pass(k, riser);
-    if (!steps || budget.Spend(static_cast<std::int64_t>(lists.size()) + *steps)) return false;
-    k = lists.NextBelow(k, riser.top());
+    if (!steps || budget.Spend(8 + *steps)) return false;
   }
   return !budget.Spend(8 * static_cast<std::int64_t>(lists.size()));
 }
 
-void TreeOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& /*budget*/) {
-  Visit(
-      p,
-      [&](std::uint64_t node) {
-        nodes_[node].covering.Add(bottom, top);
-        nodes_[node].inside.Add(bottom, top);
-      },
-      [&](std::uint64_t node) { nodes_[node].inside.Add(bottom, top); });
+void TreeOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& budget) {
+  const Leaves piece = LeavesOf(p);
+  ForEachCutNode(piece.begin, piece.end, [&](std::uint64_t node) { nodes_[node].inside.Add(bottom, top); });
+  const FilledNodes filled(piece.begin, piece.end);
+  for (std::size_t k = 0; k < filled.size(); ++k) {
+    nodes_[filled[k]].covering.Add(bottom, top);
+    // The node and, level by level, the coarse ones below it.
+    std::uint64_t count = 1;
+    std::uint64_t first = filled[k];
+    do {
+      for (std::uint64_t node = first; node < first + count; ++node) nodes_[node].inside.Add(bottom, top);
+      (void)budget.Spend(static_cast<std::int64_t>(16 * count));
+      first *= 2;
+      count *= 2;
+    } while (first < coarse_nodes_);
+  }
 }
 
 }  // namespace telamalloc
