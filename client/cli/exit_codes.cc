@@ -6,6 +6,7 @@
 #include "client/cli/exit_codes.h"
 
 #include "absl/status/status.h"
+#include "telamalloc/client.h"
 #include "telamalloc/solver.h"
 
 namespace telamalloc::cli {
@@ -17,8 +18,10 @@ ExitCode ExitCodeOf(const absl::Status& status) {
     case absl::StatusCode::kNotFound:
     case absl::StatusCode::kPermissionDenied:
     case absl::StatusCode::kUnauthenticated:
-    case absl::StatusCode::kUnimplemented:
       return ExitCode::kBadInput;
+    case absl::StatusCode::kUnimplemented:
+      // Without a reason it is not one of our servers that says so.
+      return ReasonOf(status).empty() ? ExitCode::kUnreachable : ExitCode::kBadInput;
     case absl::StatusCode::kUnavailable:
     case absl::StatusCode::kResourceExhausted:
       return ExitCode::kUnreachable;
