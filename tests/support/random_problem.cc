@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -56,17 +57,21 @@ std::vector<std::size_t> UnitOf(const Problem& problem, std::size_t b) {
   return members;
 }
 
-// Whether no pinned unit collides with the members at `offset`.
+// Where row `b` is pinned, by itself or by its group.
+std::optional<std::int64_t> PinOf(const Problem& problem, std::size_t b) {
+  for (const std::size_t member : UnitOf(problem, b)) {
+    if (problem.buffers[member].fixed_offset) return problem.buffers[member].fixed_offset;
+  }
+  return std::nullopt;
+}
+
+// Whether no other pinned unit collides with the members at `offset`.
 bool MayPin(const Problem& problem, const std::vector<std::size_t>& members, std::int64_t offset) {
-  for (const std::size_t member : members) {
-    for (std::size_t a = 0; a < problem.buffers.size(); ++a) {
-      for (const std::size_t b : UnitOf(problem, a)) {
-        if (std::ranges::find(members, b) != members.end() || !problem.buffers[b].fixed_offset) continue;
-        if (!Compatible(problem.buffers[member], offset, problem.buffers[a],
-                        *problem.buffers[b].fixed_offset)) {
-          return false;
-        }
-      }
+  for (std::size_t a = 0; a < problem.buffers.size(); ++a) {
+    const std::optional<std::int64_t> pin = PinOf(problem, a);
+    if (!pin || std::ranges::find(members, a) != members.end()) continue;
+    for (const std::size_t member : members) {
+      if (!Compatible(problem.buffers[member], offset, problem.buffers[a], *pin)) return false;
     }
   }
   return true;
