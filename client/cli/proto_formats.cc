@@ -9,6 +9,7 @@
 #include <google/protobuf/unknown_field_set.h>
 #include <google/protobuf/util/json_util.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,9 @@ absl::StatusOr<Problem> ProblemFromJson(const std::string& text) {
   v1::Problem wire;
   const auto status = google::protobuf::util::JsonStringToMessage(text, &wire);
   if (!status.ok()) {
-    const std::string message(status.message().data(), status.message().size());
+    // The lines after the first show the place with a caret.
+    std::string message(status.message().data(), status.message().size());
+    message.resize(std::min(message.find('\n'), message.size()));
     return absl::InvalidArgumentError(absl::StrCat("not a problem in JSON: ", message));
   }
   return FromProto(wire);

@@ -90,6 +90,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"unknown binary field", "\x0A\x03\x98\x06\x01", {"--format=binpb"}, {"buffers[0].", "99"}},
         BadInput{"format", "", {"--format=xml"}, {"must be one of csv|json|textproto|binpb"}}));
 
+TEST(CliInput, ErrorsAreOnePrintableLine) {
+  const Finished run = Solve("{\"buffers\": \x1b[31m\xFF}", {"--format=json"});
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_EQ(run.err.find('\x1b'), std::string::npos);
+  EXPECT_EQ(run.err.find('\xFF'), std::string::npos);
+  EXPECT_EQ(run.err.find('\n'), run.err.size() - 1);
+}
+
 TEST(CliInput, JsonTakesIntegersAsNumbersAndAsText) {
   const Finished run = Solve(
       R"({"name": "n", "buffers": [{"id": "a", "start": "0", "end": 2, "size": "8"}], "capacity": "12"})",
