@@ -1,0 +1,54 @@
+// When a reply has to leave. Pure arithmetic on time points; nothing here reads a clock.
+#ifndef TELAMALLOC_SERVER_DEADLINE_H_
+#define TELAMALLOC_SERVER_DEADLINE_H_
+
+#include <chrono>
+#include <optional>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+
+namespace telamalloc::server {
+
+using Clock = std::chrono::steady_clock;
+using TimePoint = Clock::time_point;
+using Duration = std::chrono::nanoseconds;
+
+// One moment on both clocks.
+struct Now {
+  std::chrono::system_clock::time_point system;
+  TimePoint steady;
+};
+
+// An RPC's deadline on the steady clock; unset if it has none or one beyond the clock's range.
+std::optional<TimePoint> ToSteady(std::chrono::system_clock::time_point deadline, const Now& now);
+
+// `time` + `span`, saturating.
+TimePoint Later(TimePoint time, Duration span);
+
+// The moment at which the reply leaves, finished or not: after `budget`, and before the RPC's deadline by
+// `margin`, but by no more than a quarter of the time that remains. Not before `arrival`.
+TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget, Duration margin);
+
+// How long before the deadline replies leave, learnt from how late they were handed to gRPC.
+//
+// margin = least + level, where level follows the lag of the replies that the timer sends: up at once, down
+// slowly. Thread-safe.
+class ReplyMargin {
+ public:
+  // Starts at 20 ms, or at `least` if that is more.
+  explicit ReplyMargin(Duration least);
+
+  [[nodiscard]] Duration Get() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // `lag`: hard stop until the reply was handed over.
+  void Observe(Duration lag) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  const Duration least_;
+  mutable absl::Mutex mutex_;
+  Duration level_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace telamalloc::server
+
+#endif  // TELAMALLOC_SERVER_DEADLINE_H_

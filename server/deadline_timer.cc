@@ -1,0 +1,66 @@
+// An ordered map serves as the heap, because most functions are cancelled before their time.
+#include "server/deadline_timer.h"
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "server/deadline.h"
+
+namespace telamalloc::server {
+
+DeadlineTimer::DeadlineTimer() : thread_([this] { RunLoop(); }) {}
+
+DeadlineTimer::~DeadlineTimer() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+DeadlineTimer::Handle DeadlineTimer::Schedule(TimePoint time, std::function<void()> function) {
+  Handle handle;
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    handle = {.time = time, .number = next_number_++};
+    const auto [position, inserted] = scheduled_.emplace(handle, std::move(function));
+    is_first = position == scheduled_.begin();
+  }
+  if (is_first) changed_.notify_one();
+  return handle;
+}
+
+void DeadlineTimer::Cancel(const Handle& handle) {
+  std::function<void()> cancelled;  // destroyed after the lock: it may hold the last reference to its owner
+  const std::lock_guard lock(mutex_);
+  const auto position = scheduled_.find(handle);
+  if (position == scheduled_.end()) return;
+  cancelled = std::move(position->second);
+  scheduled_.erase(position);
+}
+
+void DeadlineTimer::RunLoop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (scheduled_.empty()) {
+      changed_.wait(lock);
+      continue;
+    }
+    const TimePoint time = scheduled_.begin()->first.time;
+    if (Clock::now() < time) {
+      changed_.wait_until(lock, time);
+      continue;
+    }
+    auto due = scheduled_.extract(scheduled_.begin());
+    lock.unlock();
+    due.mapped()();
+    due = {};
+    lock.lock();
+  }
+}
+
+}  // namespace telamalloc::server

@@ -1,0 +1,85 @@
+// Tickets ascend, so that a map by ticket is the queue itself and an entry is removed from its middle as
+// easily as from its front.
+#include "server/work_queue.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/synchronization/mutex.h"
+
+namespace telamalloc::server {
+
+bool WorkQueue::HasRoomFor(std::int64_t bytes) const {
+  const auto waiting = static_cast<std::int64_t>(entries_.size());
+  if (waiting < idle_) return true;  // an idle thread takes it
+  return waiting - idle_ < limits_.entries && bytes <= limits_.bytes - bytes_;
+}
+
+std::optional<WorkQueue::Ticket> WorkQueue::Push(std::int64_t bytes, std::function<void()> work) {
+  absl::MutexLock lock(&mutex_);
+  if (closed_ || !HasRoomFor(bytes)) return std::nullopt;
+  const Ticket ticket = next_ticket_++;
+  entries_.emplace_hint(entries_.end(), ticket, Entry{.bytes = bytes, .work = std::move(work)});
+  bytes_ += bytes;
+  return ticket;
+}
+
+std::optional<std::function<void()>> WorkQueue::Pop() {
+  absl::MutexLock lock(&mutex_);
+  ++idle_;
+  mutex_.Await(absl::Condition(this, &WorkQueue::CanPop));
+  --idle_;
+  if (closed_) return std::nullopt;
+  const auto oldest = entries_.begin();
+  bytes_ -= oldest->second.bytes;
+  std::function<void()> work = std::move(oldest->second.work);
+  entries_.erase(oldest);
+  return work;
+}
+
+bool WorkQueue::Remove(Ticket ticket) {
+  Entry removed;  // destroyed after the lock: it may hold the last reference to its owner
+  absl::MutexLock lock(&mutex_);
+  const auto position = entries_.find(ticket);
+  if (position == entries_.end()) return false;
+  bytes_ -= position->second.bytes;
+  removed = std::move(position->second);
+  entries_.erase(position);
+  return true;
+}
+
+void WorkQueue::Close() {
+  std::map<Ticket, Entry> forgotten;  // destroyed after the lock
+  absl::MutexLock lock(&mutex_);
+  closed_ = true;
+  forgotten.swap(entries_);
+  bytes_ = 0;
+}
+
+std::int64_t WorkQueue::entries() const {
+  absl::MutexLock lock(&mutex_);
+  return static_cast<std::int64_t>(entries_.size());
+}
+
+std::int64_t WorkQueue::bytes() const {
+  absl::MutexLock lock(&mutex_);
+  return bytes_;
+}
+
+WorkerPool::WorkerPool(WorkQueue& queue, int threads) : queue_(&queue) {
+  for (int thread = 0; thread < threads; ++thread) {
+    threads_.emplace_back([this] {
+      while (std::optional<std::function<void()>> work = queue_->Pop()) (*work)();
+    });
+  }
+}
+
+WorkerPool::~WorkerPool() {
+  queue_->Close();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+}  // namespace telamalloc::server

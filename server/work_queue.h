@@ -1,0 +1,82 @@
+// A bounded first-in-first-out queue of work, and the threads that do it.
+#ifndef TELAMALLOC_SERVER_WORK_QUEUE_H_
+#define TELAMALLOC_SERVER_WORK_QUEUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+
+namespace telamalloc::server {
+
+// Thread-safe.
+class WorkQueue {
+ public:
+  struct Limits {
+    std::int64_t entries = 0;  // that wait; what an idle thread takes at once does not count
+    std::int64_t bytes = 0;    // of those that wait
+  };
+  // Names an entry; never reused.
+  using Ticket = std::uint64_t;
+
+  explicit WorkQueue(const Limits& limits) : limits_(limits) {}
+
+  // Unset, and `work` forgotten, when there is no room or the queue is closed.
+  std::optional<Ticket> Push(std::int64_t bytes, std::function<void()> work) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Takes the oldest entry, waiting for one; unset when the queue is closed.
+  std::optional<std::function<void()>> Pop() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Forgets an entry and frees its place at once. False if it was taken already.
+  bool Remove(Ticket ticket) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Forgets all entries and lets every Pop return.
+  void Close() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  [[nodiscard]] std::int64_t entries() const ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] std::int64_t bytes() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  struct Entry {
+    std::int64_t bytes = 0;
+    std::function<void()> work;
+  };
+
+  [[nodiscard]] bool HasRoomFor(std::int64_t bytes) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // An entry is there, or never will be.
+  [[nodiscard]] bool CanPop() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return closed_ || !entries_.empty();
+  }
+
+  const Limits limits_;
+  mutable absl::Mutex mutex_;
+  std::map<Ticket, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  std::int64_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::int64_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads inside Pop
+  Ticket next_ticket_ ABSL_GUARDED_BY(mutex_) = 1;
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+// Threads that do the work of a queue until it is closed.
+class WorkerPool {
+ public:
+  WorkerPool(WorkQueue& queue, int threads);
+  // Closes the queue and waits for the work at hand.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+ private:
+  WorkQueue* queue_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace telamalloc::server
+
+#endif  // TELAMALLOC_SERVER_WORK_QUEUE_H_
