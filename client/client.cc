@@ -71,7 +71,7 @@ struct Client::Impl {
 
   template <typename Request, typename Response>
   absl::StatusOr<Response> Call(Method<Request, Response> method, const Request& request,
-                                const CallOptions& options) const;
+                                const CallOptions& call) const;
   [[nodiscard]] absl::Status Unreachable(nanoseconds timeout) const;
 
   std::string target;
@@ -126,7 +126,7 @@ absl::StatusOr<Client> Client::Create(absl::string_view target, const ClientOpti
   }
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
   auto impl = std::make_unique<Impl>();
-  impl->target = std::string(target);
+  impl->target = absl::StrCat(target);
   impl->options = options;
   impl->channel = MakeChannel(impl->target, options);
   impl->stub = v1::AllocationService::NewStub(impl->channel);

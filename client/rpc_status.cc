@@ -83,7 +83,10 @@ absl::Status FromRpcStatus(const grpc::Status& status) {
 
 std::string ReasonOf(const absl::Status& status) {
   const auto reason = status.GetPayload(kReasonUrl);
-  return reason ? std::string(*reason) : "";
+  if (!reason) return "";
+  std::string text;
+  absl::CopyCordToString(*reason, &text);
+  return text;
 }
 
 }  // namespace telamalloc

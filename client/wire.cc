@@ -25,20 +25,8 @@ namespace {
 
 using Rule = PlacementViolation::Rule;
 
-struct NamedRule {
-  const char* name;
-  Rule rule;
-};
-
-// As the proto spells them.
-constexpr std::array kRules = {NamedRule{"count", Rule::kCount},
-                               NamedRule{"negative", Rule::kNegative},
-                               NamedRule{"range", Rule::kRange},
-                               NamedRule{"alignment", Rule::kAlignment},
-                               NamedRule{"fixed_offset", Rule::kFixedOffset},
-                               NamedRule{"colocation", Rule::kColocation},
-                               NamedRule{"overlap", Rule::kOverlap},
-                               NamedRule{"capacity", Rule::kCapacity}};
+constexpr std::array kRules = {Rule::kCount,       Rule::kNegative,   Rule::kRange,   Rule::kAlignment,
+                               Rule::kFixedOffset, Rule::kColocation, Rule::kOverlap, Rule::kCapacity};
 
 v1::FallbackPolicy ToProto(ClientFallback fallback) {
   switch (fallback) {
@@ -131,9 +119,9 @@ absl::StatusOr<VerifyReport> FromResponse(const v1::VerifyAllocationResponse& wi
   VerifyReport report;
   report.peak = wire.peak();
   for (const v1::PlacementViolation& violation : wire.violations()) {
-    const auto* known = std::ranges::find(kRules, violation.rule(), &NamedRule::name);
+    const auto* known = std::ranges::find(kRules, violation.rule(), WireName);
     if (known == kRules.end()) return Contradiction(absl::StrCat("unknown rule ", violation.rule()));
-    report.violations.push_back({.rule = known->rule,
+    report.violations.push_back({.rule = *known,
                                  .buffer = static_cast<std::ptrdiff_t>(violation.buffer()),
                                  .other = static_cast<std::ptrdiff_t>(violation.other()),
                                  .description = violation.description()});

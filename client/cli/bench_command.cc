@@ -136,7 +136,7 @@ class Table {
     std::printf("%-*s %9s %15s %15s %15s  %-17s  %-10s %12s %13.6f\n", Width(), row.name.c_str(),
                 absl::StrCat(buffers).c_str(), Cell(row.problem.capacity).c_str(),
                 Cell(result.lower_bound).c_str(), Cell(peak).c_str(),
-                std::string(Name(result.outcome)).c_str(), std::string(Name(result.method)).c_str(),
+                absl::StrCat(Name(result.outcome)).c_str(), absl::StrCat(Name(result.method)).c_str(),
                 absl::StrCat(result.stats.nodes).c_str(), row.seconds);
     std::fflush(stdout);
   }
@@ -202,6 +202,6 @@ ExitCode Run(std::span<const std::string> arguments) {
 
 }  // namespace
 
-const Command kBenchCommand = {.doc = kDoc, .run = Run};
+Command BenchCommand() { return {.doc = kDoc, .run = Run}; }
 
 }  // namespace telamalloc::cli

@@ -57,6 +57,6 @@ ExitCode Run(std::span<const std::string> arguments) {
 
 }  // namespace
 
-const Command kCapabilitiesCommand = {.doc = kDoc, .run = Run};
+Command CapabilitiesCommand() { return {.doc = kDoc, .run = Run}; }
 
 }  // namespace telamalloc::cli

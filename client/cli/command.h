@@ -27,10 +27,10 @@ struct Command {
 };
 
 // The commands, one file each.
-extern const Command kSolveCommand;
-extern const Command kVerifyCommand;
-extern const Command kBenchCommand;
-extern const Command kCapabilitiesCommand;
+Command SolveCommand();
+Command VerifyCommand();
+Command BenchCommand();
+Command CapabilitiesCommand();
 
 enum class Positional { kRefused, kAllowed };
 

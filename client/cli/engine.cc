@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "telamalloc/client.h"
 #include "telamalloc/problem.h"
 #include "telamalloc/solver.h"
@@ -22,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::nanoseconds kLongestCall = std::chrono::hours(24);
 
 std::string StopReasonOf(Limit limit) {
-  return limit == Limit::kNone ? "COMPLETED" : std::string(Name(limit));
+  return limit == Limit::kNone ? "COMPLETED" : absl::StrCat(Name(limit));
 }
 
 absl::StatusOr<ClientResult> SolveHere(const Problem& problem, const EngineOptions& options) {

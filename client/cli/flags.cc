@@ -44,13 +44,16 @@ std::size_t EditDistance(absl::string_view a, absl::string_view b) {
 }  // namespace
 
 void FlagSet::Add(absl::string_view name, absl::string_view value, absl::string_view help, Setter set) {
-  flags_.push_back({std::string(name), std::string(value), std::string(help), std::move(set)});
+  flags_.push_back({.name = absl::StrCat(name),
+                    .value = absl::StrCat(value),
+                    .help = absl::StrCat(help),
+                    .set = std::move(set)});
 }
 
 void FlagSet::Text(absl::string_view name, absl::string_view value, absl::string_view help,
                    std::string& target) {
   Add(name, value, help, [&target](absl::string_view text) {
-    target = std::string(text);
+    target.assign(text.data(), text.size());
     return absl::OkStatus();
   });
 }

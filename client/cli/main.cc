@@ -2,10 +2,12 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "client/cli/command.h"
 #include "client/cli/exit_codes.h"
@@ -14,19 +16,21 @@
 namespace telamalloc::cli {
 namespace {
 
-const std::array kCommands = {&kSolveCommand, &kVerifyCommand, &kBenchCommand, &kCapabilitiesCommand};
+std::array<Command, 4> Commands() {
+  return {SolveCommand(), VerifyCommand(), BenchCommand(), CapabilitiesCommand()};
+}
 
-const Command* FindCommand(absl::string_view name) {
-  for (const Command* command : kCommands) {
-    if (name == command->doc.name) return command;
+std::optional<Command> FindCommand(absl::string_view name) {
+  for (const Command& command : Commands()) {
+    if (name == command.doc.name) return command;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 void PrintUsage(std::FILE* out) {
   std::fputs("telamalloc COMMAND [--flag=VALUE]...\nPlaces buffers with known lifetimes in memory.\n\n", out);
-  for (const Command* command : kCommands) {
-    std::fprintf(out, "  %-14s%s\n", command->doc.name, command->doc.summary);
+  for (const Command& command : Commands()) {
+    std::fprintf(out, "  %-14s%s\n", command.doc.name, command.doc.summary);
   }
   std::fputs(
       "  help          this text, or that of a command: telamalloc help solve\n"
@@ -47,8 +51,8 @@ ExitCode Help(std::span<const std::string> arguments) {
     PrintUsage(stdout);
     return ExitCode::kSuccess;
   }
-  const Command* command = FindCommand(arguments.front());
-  if (command == nullptr) return UnknownCommand(arguments.front());
+  const std::optional<Command> command = FindCommand(arguments.front());
+  if (!command) return UnknownCommand(arguments.front());
   return command->run(std::array<std::string, 1>{"--help"});
 }
 
@@ -61,11 +65,11 @@ ExitCode Main(std::span<const std::string> arguments) {
   const std::span<const std::string> rest = arguments.subspan(1);
   if (name == "help" || name == "--help" || name == "-h") return Help(rest);
   if (name == "version" || name == "--version") {
-    std::printf("telamalloc %s\n", std::string(SolverVersion()).c_str());
+    std::printf("telamalloc %s\n", absl::StrCat(SolverVersion()).c_str());
     return ExitCode::kSuccess;
   }
-  const Command* command = FindCommand(name);
-  return command == nullptr ? UnknownCommand(name) : command->run(rest);
+  const std::optional<Command> command = FindCommand(name);
+  return command ? command->run(rest) : UnknownCommand(name);
 }
 
 }  // namespace

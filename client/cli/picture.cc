@@ -59,7 +59,7 @@ class Lattice {
     duration_ = static_cast<double>(drawing_.end) - static_cast<double>(drawing_.start);
     columns_ = StepsFor(duration_, kLineWidth - margin_ - 1);
     rows_ = StepsFor(static_cast<double>(std::max<std::int64_t>(drawing_.peak, 1)), kMaxRows);
-    owners_.assign(static_cast<std::size_t>((columns_ + 2) * (rows_ + 2)), kNobody);
+    owners_.assign(Squares(rows_ + 2), kNobody);
     for (const Rectangle& rectangle : drawing_.rectangles) Place(rectangle);
   }
 
@@ -91,9 +91,14 @@ class Lattice {
     return static_cast<int>(std::lround(share * rows_));
   }
 
+  // The squares of that many rows.
+  [[nodiscard]] std::size_t Squares(int rows) const {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns_ + 2);
+  }
+
   // The owner of the square right of column `column` - 1 and above row `row` - 1; there is a frame of nobody.
   std::ptrdiff_t& Owner(int row, int column) {
-    return owners_[static_cast<std::size_t>(row * (columns_ + 2) + column)];
+    return owners_[Squares(row) + static_cast<std::size_t>(column)];
   }
 
   void Place(const Rectangle& rectangle) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
 namespace telamalloc::cli {
@@ -47,7 +48,7 @@ std::vector<std::string> Characters(absl::string_view text) {
   std::vector<std::string> characters;
   while (!text.empty()) {
     const std::size_t length = PrintableLength(text);
-    characters.push_back(length == 0 ? "?" : std::string(text.substr(0, length)));
+    characters.push_back(length == 0 ? "?" : absl::StrCat(text.substr(0, length)));
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return characters;

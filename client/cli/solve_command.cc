@@ -139,6 +139,6 @@ ExitCode Run(std::span<const std::string> arguments) {
 
 }  // namespace
 
-const Command kSolveCommand = {.doc = kDoc, .run = Run};
+Command SolveCommand() { return {.doc = kDoc, .run = Run}; }
 
 }  // namespace telamalloc::cli

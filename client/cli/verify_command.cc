@@ -145,6 +145,6 @@ ExitCode Run(std::span<const std::string> arguments) {
 
 }  // namespace
 
-const Command kVerifyCommand = {.doc = kDoc, .run = Run};
+Command VerifyCommand() { return {.doc = kDoc, .run = Run}; }
 
 }  // namespace telamalloc::cli

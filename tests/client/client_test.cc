@@ -247,6 +247,7 @@ TEST(Client, ServesManyThreadsAtATime) {
   const absl::StatusOr<Client> client = Client::Create(server.address());
   std::atomic<int> solved = 0;
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&] {
       for (int k = 0; k < 20; ++k) solved += client->Solve(TwoBuffers()).ok() ? 1 : 0;

@@ -23,6 +23,8 @@ class FakeServer : public v1::AllocationService::Service {
   ~FakeServer() override;
   FakeServer(const FakeServer&) = delete;
   FakeServer& operator=(const FakeServer&) = delete;
+  FakeServer(FakeServer&&) = delete;
+  FakeServer& operator=(FakeServer&&) = delete;
 
   [[nodiscard]] const std::string& address() const { return address_; }
 

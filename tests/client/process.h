@@ -20,6 +20,8 @@ class TemporaryFolder {
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  TemporaryFolder(TemporaryFolder&&) = delete;
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
 
   [[nodiscard]] std::string Path(const std::string& name) const { return folder_ + "/" + name; }
   // Writes a file and returns its path.

@@ -121,6 +121,8 @@ class Client {
   // Does not connect. Errors: kInvalidArgument for an empty target or options out of range.
   static absl::StatusOr<Client> Create(absl::string_view target, const ClientOptions& options = {});
 
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
   Client(Client&&) noexcept;
   Client& operator=(Client&&) noexcept;
   ~Client();
