@@ -18,24 +18,21 @@
 #include "search/holes.h"
 #include "search/occupancy.h"
 #include "search/placing.h"
+#include "timeline/within.h"
 
 namespace telamalloc {
 namespace {
 
 class Sweep {
  public:
-  Sweep(const Timeline& timeline, const Partition& partition)
-      : timeline_(&timeline), partition_(&partition), placing_(timeline, partition) {
-    bottom_.resize(PieceEnd() - PieceBegin());
-  }
+  Sweep(const Timeline& timeline, const Partition& partition, Placing placing)
+      : timeline_(&timeline), partition_(&partition), placing_(std::move(placing)) {}
 
   std::optional<PartitionPlacement> Run(Budget& budget) {
-    SortEnds();
-    SetUpObstacles(budget);
+    if (!SortEnds(budget) || !SetUpObstacles(budget)) return std::nullopt;
     std::int32_t u = partition_->unit_begin;
     for (std::int32_t s = partition_->section_begin; s < partition_->section_end; ++s) {
-      if (budget.Spend(4)) return std::nullopt;
-      ReleaseEndsOf(s);
+      if (!ReleaseEndsOf(s, budget)) return std::nullopt;
       for (; !later_.empty() && later_.top().first == s; later_.pop()) TakePiece(later_.top().second);
       // Every unit starts at some section, those without pieces too.
       for (; u < partition_->unit_end && timeline_->units()[u].section_begin == s; ++u) {
@@ -54,52 +51,58 @@ class Sweep {
   }
   [[nodiscard]] const Piece& PieceAt(std::int32_t p) const { return timeline_->pieces()[p]; }
 
-  // Pieces by the section at which they end.
-  void SortEnds() {
-    const std::int32_t sections = partition_->section_end - partition_->section_begin;
-    ends_begin_.assign(sections + 2, 0);
-    for (std::int32_t p = PieceBegin(); p < PieceEnd(); ++p) {
-      ++ends_begin_[PieceAt(p).section_end - partition_->section_begin + 1];
+  // Pieces by the section at which they end. False: `budget` stopped, as below.
+  bool SortEnds(Budget& budget) {
+    const std::size_t sections = partition_->section_end - partition_->section_begin;
+    const std::size_t count = PieceEnd() - PieceBegin();
+    if (!AssignWithin(budget, bottom_, count, std::int64_t{0}) || !AssignWithin(budget, ends_, count, 0) ||
+        !AssignWithin(budget, ends_begin_, sections + 2, 0)) {
+      return false;
     }
-    for (std::int32_t s = 0; s <= sections; ++s) ends_begin_[s + 1] += ends_begin_[s];
-    ends_.resize(PieceEnd() - PieceBegin());
+    const auto end_of = [&](std::size_t k) {
+      return PieceAt(PieceBegin() + static_cast<std::int32_t>(k)).section_end - partition_->section_begin;
+    };
+    if (!ForEachWithin(budget, count, 1, [&](std::size_t k) { ++ends_begin_[end_of(k) + 1]; })) return false;
+    for (std::size_t s = 0; s <= sections; ++s) ends_begin_[s + 1] += ends_begin_[s];
     std::vector<std::int32_t> next(ends_begin_.begin(), ends_begin_.end() - 1);
-    for (std::int32_t p = PieceBegin(); p < PieceEnd(); ++p) {
-      ends_[next[PieceAt(p).section_end - partition_->section_begin]++] = p;
-    }
+    return ForEachWithin(budget, count, 2, [&](std::size_t k) {
+      ends_[next[end_of(k)]++] = PieceBegin() + static_cast<std::int32_t>(k);
+    });
   }
 
-  void SetUpObstacles(Budget& budget) {
+  bool SetUpObstacles(Budget& budget) {
     std::int64_t pinned_pieces = 0;
-    for (std::int32_t u = partition_->unit_begin; u < partition_->unit_end; ++u) {
-      const Unit& unit = timeline_->units()[u];
-      const std::int32_t pieces = unit.piece_end - unit.piece_begin;
-      if (unit.fixed_offset != kNoOffset) {
-        pinned_pieces += pieces;
-      } else if (pieces > 1) {
-        everything_ = true;
-      }
-    }
-    if (!everything_ && pinned_pieces == 0) return;
-    obstacles_ =
-        MakeSparseOccupancy(*timeline_, *partition_, everything_ ? PieceEnd() - PieceBegin() : pinned_pieces);
     for (const std::int32_t u : placing_.pinned()) {
       const Unit& unit = timeline_->units()[u];
-      obstacles_->Place(unit, unit.fixed_offset, budget);
+      if (budget.Spend(16)) return false;
+      pinned_pieces += unit.piece_end - unit.piece_begin;
       for (std::int32_t p = unit.piece_begin; p < unit.piece_end; ++p) {
         bottom_[p - PieceBegin()] = unit.fixed_offset + PieceAt(p).lower;
         later_.emplace(PieceAt(p).section_begin, p);
       }
     }
+    const bool counted =
+        ForEachWithin(budget, partition_->unit_end - partition_->unit_begin, 1, [&](std::size_t k) {
+          const Unit& unit = timeline_->units()[partition_->unit_begin + k];
+          everything_ =
+              everything_ || (unit.fixed_offset == kNoOffset && unit.piece_end - unit.piece_begin > 1);
+        });
+    if (!counted) return false;
+    if (!everything_ && pinned_pieces == 0) return true;
+    obstacles_ = everything_ ? MakeOccupancy(*timeline_, *partition_, budget)
+                             : MakeSparseOccupancy(*timeline_, *partition_, pinned_pieces, budget);
+    return obstacles_ != nullptr && placing_.PlacePinned(*obstacles_, budget);
   }
 
-  void ReleaseEndsOf(std::int32_t section) {
+  bool ReleaseEndsOf(std::int32_t section, Budget& budget) {
     const std::int32_t s = section - partition_->section_begin;
     for (std::int32_t k = ends_begin_[s]; k < ends_begin_[s + 1]; ++k) {
+      if (budget.Spend(8)) return false;
       const Piece& piece = PieceAt(ends_[k]);
       const std::int64_t bottom = bottom_[ends_[k] - PieceBegin()];
       holes_.Release(bottom, bottom + (piece.upper - piece.lower));
     }
+    return !budget.Spend(4);
   }
 
   void TakePiece(std::int32_t p) {
@@ -158,7 +161,9 @@ class Sweep {
 
 std::optional<PartitionPlacement> PlaceBestFit(const Timeline& timeline, const Partition& partition,
                                                Budget& budget) {
-  return Sweep(timeline, partition).Run(budget);
+  std::optional<Placing> placing = Placing::Make(timeline, partition, budget);
+  if (!placing) return std::nullopt;
+  return Sweep(timeline, partition, *std::move(placing)).Run(budget);
 }
 
 }  // namespace telamalloc

@@ -22,10 +22,12 @@ namespace {
 
 class Skyline {
  public:
-  explicit Skyline(const Partition& partition)
-      : section_begin_(partition.section_begin),
-        sections_(partition.section_end - partition.section_begin),
-        nodes_(std::size_t{2} * sections_) {}
+  // At 0 everywhere. Empty: `budget` stopped.
+  static std::optional<Skyline> Make(const Partition& partition, Budget& budget) {
+    Skyline made(partition);
+    if (!AssignWithin(budget, made.nodes_, std::size_t{2} * made.sections_, Node())) return std::nullopt;
+    return made;
+  }
 
   // The highest top in the sections of `piece`.
   [[nodiscard]] std::int64_t Height(const Piece& piece) const {
@@ -61,6 +63,9 @@ class Skyline {
     std::int64_t inside = 0;    // over any part of it
   };
 
+  explicit Skyline(const Partition& partition)
+      : section_begin_(partition.section_begin), sections_(partition.section_end - partition.section_begin) {}
+
   [[nodiscard]] std::int32_t Leaf(std::int32_t section) const { return section - section_begin_ + sections_; }
   void RaiseInside(std::int32_t node, std::int64_t top) {
     nodes_[node].inside = std::max(nodes_[node].inside, top);
@@ -87,26 +92,18 @@ bool Before(const Visit& a, const Visit& b) {
   return a.unit < b.unit;
 }
 
-}  // namespace
-
-std::optional<PartitionPlacement> PlaceOnContentionSkyline(const Timeline& timeline,
-                                                           const Partition& partition, Budget& budget) {
-  Placing placing(timeline, partition);
-  std::int64_t pinned_pieces = 0;
-  for (const std::int32_t u : placing.pinned()) {
-    pinned_pieces += static_cast<std::int64_t>(timeline.pieces_of(timeline.units()[u]).size());
-  }
-  const std::unique_ptr<Occupancy> pins = MakeSparseOccupancy(timeline, partition, pinned_pieces);
-  for (const std::int32_t u : placing.pinned()) {
-    const Unit& unit = timeline.units()[u];
-    pins->Place(unit, unit.fixed_offset, budget);
-  }
+// The units that are not pinned, in the order of their placement. Empty: `budget` stopped.
+std::optional<std::vector<Visit>> Visits(const Timeline& timeline, const Partition& partition,
+                                         Budget& budget) {
+  const std::optional<BusiestSection> busiest = BusiestSection::Make(timeline, partition, budget);
+  if (!busiest) return std::nullopt;
   std::vector<Visit> visits;
-  const BusiestSection busiest(timeline, partition);
+  visits.reserve(partition.unit_end - partition.unit_begin);
   for (std::int32_t u = partition.unit_begin; u < partition.unit_end; ++u) {
     const Unit& unit = timeline.units()[u];
+    if (budget.Spend(16 + 16 * (unit.piece_end - unit.piece_begin))) return std::nullopt;
     if (unit.fixed_offset != kNoOffset) continue;
-    const std::int32_t section = busiest.Of(unit);
+    const std::int32_t section = busiest->Of(unit);
     visits.push_back({.contention = timeline.contention()[section],
                       .lifetime = LifetimeOf(timeline, unit),
                       .size = unit.size,
@@ -114,19 +111,37 @@ std::optional<PartitionPlacement> PlaceOnContentionSkyline(const Timeline& timel
                       .unit = u});
   }
   if (!SortWithin(budget, visits, &Before)) return std::nullopt;
-  Skyline skyline(partition);
-  for (const Visit& visit : visits) {
+  return visits;
+}
+
+}  // namespace
+
+std::optional<PartitionPlacement> PlaceOnContentionSkyline(const Timeline& timeline,
+                                                           const Partition& partition, Budget& budget) {
+  std::optional<Placing> placing = Placing::Make(timeline, partition, budget);
+  if (!placing) return std::nullopt;
+  std::int64_t pinned_pieces = 0;
+  for (const std::int32_t u : placing->pinned()) {
+    pinned_pieces += static_cast<std::int64_t>(timeline.pieces_of(timeline.units()[u]).size());
+  }
+  const std::unique_ptr<Occupancy> pins = MakeSparseOccupancy(timeline, partition, pinned_pieces, budget);
+  if (pins == nullptr || !placing->PlacePinned(*pins, budget)) return std::nullopt;
+  const std::optional<std::vector<Visit>> visits = Visits(timeline, partition, budget);
+  std::optional<Skyline> skyline = Skyline::Make(partition, budget);
+  if (!visits || !skyline) return std::nullopt;
+  for (const Visit& visit : *visits) {
     const Unit& unit = timeline.units()[visit.unit];
     std::int64_t from = 0;
     for (const Piece& piece : timeline.pieces_of(unit)) {
-      from = std::max(from, skyline.Height(piece) - piece.lower);
+      from = std::max(from, skyline->Height(piece) - piece.lower);
+      if (budget.Spend(128)) return std::nullopt;
     }
     const std::int64_t offset = pins->LowestOffset(unit, from, budget);
     if (offset == kNoOffset) return std::nullopt;
-    for (const Piece& piece : timeline.pieces_of(unit)) skyline.Raise(piece, offset + piece.upper);
-    placing.Set(visit.unit, offset);
+    for (const Piece& piece : timeline.pieces_of(unit)) skyline->Raise(piece, offset + piece.upper);
+    placing->Set(visit.unit, offset);
   }
-  return placing.Take();
+  return placing->Take();
 }
 
 }  // namespace telamalloc

@@ -36,17 +36,25 @@ std::uint64_t LeadingBits(absl::uint128 number) {
   return (static_cast<std::uint64_t>(shift) << kBits) + absl::Uint128Low64(number >> shift);
 }
 
-// The key of each unit by `order`.
+// The key of units by an order.
 class Key {
  public:
-  Key(const Timeline& timeline, const Partition& partition, GreedyOrder order)
-      : timeline_(&timeline), order_(order) {
-    if (order == GreedyOrder::kContention) busiest_.emplace(timeline, partition);
-    if (order == GreedyOrder::kSizeClass) {
-      for (std::int32_t u = partition.unit_begin; u < partition.unit_end; ++u) {
-        largest_ = std::max(largest_, timeline.units()[u].size);
-      }
+  // Empty: `budget` stopped.
+  static std::optional<Key> Make(const Timeline& timeline, const Partition& partition, GreedyOrder order,
+                                 Budget& budget) {
+    Key made(timeline, order);
+    if (order == GreedyOrder::kContention) {
+      made.busiest_ = BusiestSection::Make(timeline, partition, budget);
+      if (!made.busiest_) return std::nullopt;
     }
+    if (order == GreedyOrder::kSizeClass) {
+      const bool done =
+          ForEachWithin(budget, partition.unit_end - partition.unit_begin, 1, [&](std::size_t k) {
+            made.largest_ = std::max(made.largest_, timeline.units()[partition.unit_begin + k].size);
+          });
+      if (!done) return std::nullopt;
+    }
+    return made;
   }
 
   [[nodiscard]] std::uint64_t Of(const Unit& unit) const {
@@ -61,50 +69,61 @@ class Key {
         return LifetimeOf(*timeline_, unit);
       case GreedyOrder::kContention:
         return static_cast<std::uint64_t>(timeline_->contention()[busiest_->Of(unit)]);
-      case GreedyOrder::kStart:
-        break;  // the order of the timeline
     }
     return 0;
   }
 
  private:
+  Key(const Timeline& timeline, GreedyOrder order) : timeline_(&timeline), order_(order) {}
+
   const Timeline* timeline_;
   GreedyOrder order_;
   std::optional<BusiestSection> busiest_;
   std::int64_t largest_ = 0;
 };
 
+// The units that are not pinned, in the order of their placement. Empty: `budget` stopped.
+std::optional<std::vector<Ranked>> Rank(const Timeline& timeline, const Partition& partition,
+                                        GreedyOrder order, Budget& budget) {
+  const std::optional<Key> key = Key::Make(timeline, partition, order, budget);
+  if (!key) return std::nullopt;
+  std::vector<Ranked> ranked;
+  ranked.reserve(partition.unit_end - partition.unit_begin);
+  for (std::int32_t u = partition.unit_begin; u < partition.unit_end; ++u) {
+    const Unit& unit = timeline.units()[u];
+    if (budget.Spend(2 + 2 * (unit.piece_end - unit.piece_begin))) return std::nullopt;
+    if (unit.fixed_offset != kNoOffset) continue;
+    // Within a class the first to start goes first: units of like size then tile without waste.
+    ranked.push_back({key->Of(unit), order == GreedyOrder::kSizeClass ? 0 : unit.size, u});
+  }
+  if (!SortWithin(budget, ranked, &Before)) return std::nullopt;
+  return ranked;
+}
+
+std::optional<PartitionPlacement> PlaceInOrder(const Timeline& timeline, const Partition& partition,
+                                               GreedyOrder order, Budget& budget) {
+  std::optional<Placing> placing = Placing::Make(timeline, partition, budget);
+  if (!placing) return std::nullopt;
+  const std::unique_ptr<Occupancy> occupancy = MakeOccupancy(timeline, partition, budget);
+  if (occupancy == nullptr || !placing->PlacePinned(*occupancy, budget)) return std::nullopt;
+  const std::optional<std::vector<Ranked>> ranked = Rank(timeline, partition, order, budget);
+  if (!ranked) return std::nullopt;
+  for (const Ranked& next : *ranked) {
+    const Unit& unit = timeline.units()[next.unit];
+    const std::int64_t offset = occupancy->LowestOffset(unit, 0, budget);
+    if (offset == kNoOffset) return std::nullopt;
+    occupancy->Place(unit, offset, budget);
+    placing->Set(next.unit, offset);
+  }
+  return placing->Take();
+}
+
 }  // namespace
 
 template <GreedyOrder order>
 std::optional<PartitionPlacement> PlaceGreedily(const Timeline& timeline, const Partition& partition,
                                                 Budget& budget) {
-  Placing placing(timeline, partition);
-  const std::unique_ptr<Occupancy> occupancy = MakeOccupancy(timeline, partition, budget);
-  if (occupancy == nullptr) return std::nullopt;
-  for (const std::int32_t u : placing.pinned()) {
-    const Unit& unit = timeline.units()[u];
-    occupancy->Place(unit, unit.fixed_offset, budget);
-  }
-  std::vector<Ranked> ranked;
-  ranked.reserve(partition.unit_end - partition.unit_begin);
-  const Key key(timeline, partition, order);
-  // Within these, the first to start goes first: units of like size then tile without waste.
-  constexpr bool by_start = order == GreedyOrder::kSizeClass || order == GreedyOrder::kStart;
-  for (std::int32_t u = partition.unit_begin; u < partition.unit_end; ++u) {
-    const Unit& unit = timeline.units()[u];
-    if (unit.fixed_offset != kNoOffset) continue;
-    ranked.push_back({key.Of(unit), by_start ? 0 : unit.size, u});
-  }
-  if (!SortWithin(budget, ranked, &Before)) return std::nullopt;
-  for (const Ranked& next : ranked) {
-    const Unit& unit = timeline.units()[next.unit];
-    const std::int64_t offset = occupancy->LowestOffset(unit, 0, budget);
-    if (offset == kNoOffset) return std::nullopt;
-    occupancy->Place(unit, offset, budget);
-    placing.Set(next.unit, offset);
-  }
-  return placing.Take();
+  return PlaceInOrder(timeline, partition, order, budget);
 }
 
 template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kSize>(const Timeline&,
@@ -117,7 +136,5 @@ template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kLifetime>
                                                                                  const Partition&, Budget&);
 template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kContention>(const Timeline&,
                                                                                    const Partition&, Budget&);
-template std::optional<PartitionPlacement> PlaceGreedily<GreedyOrder::kStart>(const Timeline&,
-                                                                              const Partition&, Budget&);
 
 }  // namespace telamalloc

@@ -19,7 +19,6 @@ enum class GreedyOrder {
   kArea,       // size x lifetime
   kLifetime,
   kContention,  // the highest contention of its sections
-  kStart,       // the first to start
 };
 
 // Ties go to the larger unit, then to the first in the timeline (which starts first). As `Heuristic`.

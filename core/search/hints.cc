@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <utility>
 #include <vector>
+
+#include "timeline/within.h"
 
 namespace telamalloc {
 namespace {
@@ -14,46 +18,72 @@ constexpr std::int64_t kStepsPerUnit = 256;
 
 class HintMover {
  public:
-  HintMover(const Timeline& timeline, std::span<std::int64_t> unit_offsets)
-      : timeline_(&timeline), unit_offsets_(unit_offsets) {
-    const auto pieces = timeline.pieces();
-    by_start_.resize(pieces.size());
-    for (std::size_t p = 0; p < pieces.size(); ++p) by_start_[p] = static_cast<std::int32_t>(p);
-    const auto start = [&](std::int32_t p) { return pieces[p].section_begin; };
-    if (!std::ranges::is_sorted(by_start_, {}, start)) std::ranges::stable_sort(by_start_, {}, start);
-    latest_end_.resize(2 * pieces.size());
-    for (std::size_t k = 0; k < pieces.size(); ++k) {
-      latest_end_[pieces.size() + k] = pieces[by_start_[k]].section_end;
-    }
-    for (std::size_t node = pieces.size(); node-- > 1;) {
-      latest_end_[node] = std::max(latest_end_[2 * node], latest_end_[2 * node + 1]);
-    }
+  // Empty: `budget` stopped.
+  static std::optional<HintMover> Make(const Timeline& timeline, std::span<const std::int64_t> unit_offsets,
+                                       Budget& budget) {
+    HintMover made(timeline, unit_offsets);
+    return made.Index(budget) ? std::optional(std::move(made)) : std::nullopt;
   }
 
-  // Whether no piece of another unit is in the way of `unit` at `offset`.
-  [[nodiscard]] bool IsFree(const Unit& unit, std::int64_t offset, std::int64_t& steps) const {
+  // All work is used up.
+  [[nodiscard]] bool exhausted() const { return steps_left_ < 0; }
+
+  // Whether no piece of another unit is in the way of `unit` at `offset`. False too if there is no telling
+  // before the work is used up.
+  bool IsFree(const Unit& unit, std::int64_t offset, Budget& budget) {
     return std::ranges::all_of(timeline_->pieces_of(unit), [&](const Piece& piece) {
-      return IsFree(piece, offset + piece.lower, offset + piece.upper, steps);
+      return IsFree(piece, offset + piece.lower, offset + piece.upper, budget);
     });
   }
 
  private:
-  [[nodiscard]] bool IsFree(const Piece& piece, std::int64_t bottom, std::int64_t top,
-                            std::int64_t& steps) const {
+  HintMover(const Timeline& timeline, std::span<const std::int64_t> unit_offsets)
+      : timeline_(&timeline),
+        unit_offsets_(unit_offsets),
+        steps_left_(kStepsPerUnit * static_cast<std::int64_t>(unit_offsets.size())) {}
+
+  // False: `budget` stopped.
+  bool Index(Budget& budget) {
+    const auto pieces = timeline_->pieces();
+    const std::size_t count = pieces.size();
+    const auto starts_before = [&](std::int32_t a, std::int32_t b) {
+      return pieces[a].section_begin != pieces[b].section_begin
+                 ? pieces[a].section_begin < pieces[b].section_begin
+                 : a < b;
+    };
+    by_start_.reserve(count);
+    const bool listed = ForEachWithin(
+        budget, count, 1, [&](std::size_t p) { by_start_.push_back(static_cast<std::int32_t>(p)); });
+    if (!listed || !SortWithin(budget, by_start_, starts_before) ||
+        !AssignWithin(budget, latest_end_, 2 * count, 0)) {
+      return false;
+    }
+    return ForEachWithin(budget, count, 1,
+                         [&](std::size_t k) { latest_end_[count + k] = pieces[by_start_[k]].section_end; }) &&
+           ForEachWithin(budget, std::max<std::size_t>(count, 1) - 1, 1, [&](std::size_t k) {
+             const std::size_t node = count - 1 - k;
+             latest_end_[node] = std::max(latest_end_[2 * node], latest_end_[2 * node + 1]);
+           });
+  }
+
+  [[nodiscard]] bool IsFree(const Piece& piece, std::int64_t bottom, std::int64_t top, Budget& budget) {
     const auto start = [&](std::int32_t p) { return timeline_->pieces()[p].section_begin; };
     const auto begin =
         std::ranges::lower_bound(by_start_, piece.section_begin, {}, start) - by_start_.begin();
     const auto end = std::ranges::lower_bound(by_start_, piece.section_end, {}, start) - by_start_.begin();
     for (auto k = begin; k < end; ++k) {
-      ++steps;
-      if (Meets(by_start_[k], piece.unit, bottom, top)) return false;
+      if (Spend(2, budget) || Meets(by_start_[k], piece.unit, bottom, top)) return false;
     }
     for (auto k = LastEndingAfter(piece.section_begin, begin); k >= 0;
          k = LastEndingAfter(piece.section_begin, k)) {
-      steps += 8;
-      if (Meets(by_start_[k], piece.unit, bottom, top)) return false;
+      if (Spend(16, budget) || Meets(by_start_[k], piece.unit, bottom, top)) return false;
     }
     return true;
+  }
+
+  bool Spend(std::int64_t steps, Budget& budget) {
+    steps_left_ -= steps;
+    return steps_left_ < 0 || budget.Spend(steps);
   }
 
   [[nodiscard]] bool Meets(std::int32_t p, std::int32_t unit, std::int64_t bottom, std::int64_t top) const {
@@ -90,6 +120,7 @@ class HintMover {
 
   const Timeline* timeline_;
   std::span<const std::int64_t> unit_offsets_;
+  std::int64_t steps_left_;
   std::vector<std::int32_t> by_start_;    // pieces
   std::vector<std::int32_t> latest_end_;  // tree over by_start_
 };
@@ -105,15 +136,13 @@ void HonourHints(const Timeline& timeline, std::span<std::int64_t> unit_offsets,
            unit.offset_hint % unit.alignment == 0 && unit.size <= limit &&
            unit.offset_hint <= limit - unit.size;
   };
-  if (std::ranges::none_of(units, wants_to_move)) return;
-  const HintMover mover(timeline, unit_offsets);
-  std::int64_t steps_left = kStepsPerUnit * static_cast<std::int64_t>(units.size());
+  std::optional<HintMover> mover;
   for (const Unit& unit : units) {
+    if (budget.Spend(4)) return;
     if (!wants_to_move(unit)) continue;
-    std::int64_t steps = 8;
-    if (mover.IsFree(unit, unit.offset_hint, steps)) unit_offsets[&unit - units.data()] = unit.offset_hint;
-    steps_left -= steps;
-    if (steps_left < 0 || budget.Spend(steps)) return;
+    if (!mover) mover = HintMover::Make(timeline, unit_offsets, budget);
+    if (!mover || mover->exhausted()) return;
+    if (mover->IsFree(unit, unit.offset_hint, budget)) unit_offsets[&unit - units.data()] = unit.offset_hint;
   }
 }
 

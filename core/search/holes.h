@@ -64,7 +64,7 @@ class ManyHoles {
   }
 
   template <typename Accept>
-  std::int64_t Smallest(std::int64_t size, Accept accept) const {
+  [[nodiscard]] std::int64_t Smallest(std::int64_t size, Accept accept) const {
     for (auto hole = by_size_.lower_bound({size, 0}); hole != by_size_.end(); ++hole) {
       const std::int64_t offset = accept(Interval{hole->second, hole->second + hole->first});
       if (offset != kNoOffset) return offset;
@@ -120,7 +120,7 @@ class FewHoles {
   }
 
   template <typename Accept>
-  std::int64_t Smallest(std::int64_t size, Accept accept) const {
+  [[nodiscard]] std::int64_t Smallest(std::int64_t size, Accept accept) const {
     std::int64_t best = kNoOffset;
     std::int64_t best_size = std::numeric_limits<std::int64_t>::max();
     for (const Interval& hole : holes_) {
@@ -157,7 +157,7 @@ class Holes {
   // accept(hole) is an offset in it or kNoOffset. That of the smallest hole of at least `size` that accepts,
   // the lowest of them among equals; kNoOffset if none does.
   template <typename Accept>
-  std::int64_t Smallest(std::int64_t size, Accept accept) const {
+  [[nodiscard]] std::int64_t Smallest(std::int64_t size, Accept accept) const {
     return many_ ? many_->Smallest(size, accept) : few_.Smallest(size, accept);
   }
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "timeline/within.h"
+
 namespace telamalloc {
 namespace {
 
@@ -28,35 +30,40 @@ void SortFew(std::vector<Interval>& intervals) {
 NeighbourOccupancy::NeighbourOccupancy(const Timeline& timeline, const Partition& partition)
     : Occupancy(timeline),
       piece_begin_(timeline.units()[partition.unit_begin].piece_begin),
-      section_begin_(partition.section_begin),
-      first_at_(partition.section_end - partition.section_begin + 1, 0) {
-  RankByStart(partition);
-}
+      section_begin_(partition.section_begin) {}
 
 std::unique_ptr<NeighbourOccupancy> NeighbourOccupancy::Make(const Timeline& timeline,
                                                              const Partition& partition,
                                                              std::int64_t max_pairs, Budget& budget) {
   std::unique_ptr<NeighbourOccupancy> made(new NeighbourOccupancy(timeline, partition));
+  if (!made->RankByStart(partition, budget)) return nullptr;
   const std::int64_t pairs = made->CountPairs();
   if (pairs > max_pairs || !made->ListEarlier(pairs, budget)) return nullptr;
   return made;
 }
 
 // A counting sort: pieces come by unit, and units of several pieces interleave.
-void NeighbourOccupancy::RankByStart(const Partition& partition) {
+bool NeighbourOccupancy::RankByStart(const Partition& partition, Budget& budget) {
   const auto pieces = timeline().pieces().subspan(
       piece_begin_, timeline().units()[partition.unit_end - 1].piece_end - piece_begin_);
-  for (const Piece& piece : pieces) ++first_at_[piece.section_begin - section_begin_ + 1];
-  for (std::size_t s = 1; s < first_at_.size(); ++s) first_at_[s] += first_at_[s - 1];
+  const std::size_t sections = partition.section_end - partition.section_begin;
+  if (!AssignWithin(budget, first_at_, sections + 1, 0) ||
+      !AssignWithin(budget, section_end_, pieces.size(), 0) ||
+      !AssignWithin(budget, placed_, pieces.size(), Interval())) {
+    return false;
+  }
+  const bool counted = ForEachWithin(budget, pieces.size(), 1, [&](std::size_t p) {
+    ++first_at_[pieces[p].section_begin - section_begin_ + 1];
+  });
+  if (!counted) return false;
+  for (std::size_t s = 1; s <= sections; ++s) first_at_[s] += first_at_[s - 1];
   std::vector<std::int32_t> next = first_at_;
   rank_of_.reserve(pieces.size());
-  section_end_.resize(pieces.size());
-  for (const Piece& piece : pieces) {
-    const std::int32_t rank = next[piece.section_begin - section_begin_]++;
+  return ForEachWithin(budget, pieces.size(), 2, [&](std::size_t p) {
+    const std::int32_t rank = next[pieces[p].section_begin - section_begin_]++;
     rank_of_.push_back(rank);
-    section_end_[rank] = piece.section_end;
-  }
-  placed_.resize(pieces.size());
+    section_end_[rank] = pieces[p].section_end;
+  });
 }
 
 std::int64_t NeighbourOccupancy::CountPairs() const {

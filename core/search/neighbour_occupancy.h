@@ -33,7 +33,8 @@ class NeighbourOccupancy final : public Occupancy {
  private:
   NeighbourOccupancy(const Timeline& timeline, const Partition& partition);
 
-  void RankByStart(const Partition& partition);
+  // False: `budget` stopped.
+  bool RankByStart(const Partition& partition, Budget& budget);
   // The number of pairs that overlap in time.
   [[nodiscard]] std::int64_t CountPairs() const;
   // False: `budget` stopped.

@@ -47,13 +47,13 @@ std::unique_ptr<Occupancy> MakeOccupancy(const Timeline& timeline, const Partiti
     if (made != nullptr) return made;
     if (budget.exhausted()) return nullptr;
   }
-  return MakeSparseOccupancy(timeline, partition, pieces);
+  return MakeSparseOccupancy(timeline, partition, pieces, budget);
 }
 
 std::unique_ptr<Occupancy> MakeSparseOccupancy(const Timeline& timeline, const Partition& partition,
-                                               std::int64_t pieces) {
+                                               std::int64_t pieces, Budget& budget) {
   if (pieces <= kFewPieces) return std::make_unique<ScannedOccupancy>(timeline);
-  return std::make_unique<TreeOccupancy>(timeline, partition);
+  return TreeOccupancy::Make(timeline, partition, budget);
 }
 
 }  // namespace telamalloc

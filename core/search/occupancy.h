@@ -56,7 +56,9 @@ class Riser {
 class Occupancy {
  public:
   Occupancy(const Occupancy&) = delete;
+  Occupancy(Occupancy&&) = delete;
   Occupancy& operator=(const Occupancy&) = delete;
+  Occupancy& operator=(Occupancy&&) = delete;
   virtual ~Occupancy() = default;
 
   // The lowest offset >= `from` at which no piece of `unit` meets a placed one. kNoOffset if there is none in
@@ -85,10 +87,10 @@ class Occupancy {
 std::unique_ptr<Occupancy> MakeOccupancy(const Timeline& timeline, const Partition& partition,
                                          Budget& budget);
 
-// For placing only some units, `pieces` pieces in all, and asking about any. Memory does not grow with the
-// partition unless `pieces` does.
+// For placing only some units, `pieces` pieces in all, and asking about any. Empty: `budget` stopped it.
+// Cost: constant for few pieces, else linear in sections.
 std::unique_ptr<Occupancy> MakeSparseOccupancy(const Timeline& timeline, const Partition& partition,
-                                               std::int64_t pieces);
+                                               std::int64_t pieces, Budget& budget);
 
 }  // namespace telamalloc
 

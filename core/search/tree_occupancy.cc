@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 
+#include "timeline/within.h"
+
 namespace telamalloc {
 namespace {
 
@@ -95,8 +97,14 @@ TreeOccupancy::TreeOccupancy(const Timeline& timeline, const Partition& partitio
     : Occupancy(timeline),
       section_begin_(partition.section_begin),
       leaves_(std::bit_ceil(static_cast<std::uint32_t>(partition.section_end - partition.section_begin))),
-      coarse_nodes_(std::clamp<std::uint64_t>(leaves_ / 8, 2, 512)),
-      nodes_(std::size_t{2} * leaves_) {}
+      coarse_nodes_(std::clamp<std::uint64_t>(leaves_ / 8, 2, 512)) {}
+
+std::unique_ptr<TreeOccupancy> TreeOccupancy::Make(const Timeline& timeline, const Partition& partition,
+                                                   Budget& budget) {
+  std::unique_ptr<TreeOccupancy> made(new TreeOccupancy(timeline, partition));
+  if (!AssignWithin(budget, made->nodes_, std::size_t{2} * made->leaves_, Node())) return nullptr;
+  return made;
+}
 
 TreeOccupancy::Leaves TreeOccupancy::LeavesOf(std::int32_t p) const {
   const Piece& piece = timeline().pieces()[p];

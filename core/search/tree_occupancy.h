@@ -21,6 +21,7 @@
 #define TELAMALLOC_SEARCH_TREE_OCCUPANCY_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "search/interval_set.h"
@@ -30,13 +31,17 @@ namespace telamalloc {
 
 class TreeOccupancy final : public Occupancy {
  public:
-  TreeOccupancy(const Timeline& timeline, const Partition& partition);
+  // Null: `budget` stopped.
+  static std::unique_ptr<TreeOccupancy> Make(const Timeline& timeline, const Partition& partition,
+                                             Budget& budget);
 
  private:
   struct Node {
     IntervalSet covering;
     IntervalSet inside;
   };
+
+  TreeOccupancy(const Timeline& timeline, const Partition& partition);
 
   // The leaves [begin, end) of a piece.
   struct Leaves {

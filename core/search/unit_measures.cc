@@ -2,17 +2,23 @@
 
 #include <cstddef>
 
+#include "timeline/within.h"
+
 namespace telamalloc {
 
-BusiestSection::BusiestSection(const Timeline& timeline, const Partition& partition)
-    : timeline_(&timeline),
-      section_begin_(partition.section_begin),
-      sections_(partition.section_end - partition.section_begin),
-      best_(std::size_t{2} * sections_) {
-  for (std::int32_t s = 0; s < sections_; ++s) best_[sections_ + s] = section_begin_ + s;
-  for (std::int32_t node = sections_ - 1; node > 0; --node) {
-    best_[node] = Better(best_[2 * node], best_[2 * node + 1]);
-  }
+std::optional<BusiestSection> BusiestSection::Make(const Timeline& timeline, const Partition& partition,
+                                                   Budget& budget) {
+  BusiestSection made(timeline, partition);
+  const std::int32_t sections = made.sections_;
+  auto& best = made.best_;
+  if (!AssignWithin(budget, best, std::size_t{2} * sections, 0)) return std::nullopt;
+  for (std::int32_t s = 0; s < sections; ++s) best[sections + s] = made.section_begin_ + s;
+  const bool done = ForEachWithin(budget, sections - 1, 4, [&](std::size_t k) {
+    const std::size_t node = sections - 1 - k;
+    best[node] = made.Better(best[2 * node], best[2 * node + 1]);
+  });
+  if (!done) return std::nullopt;
+  return made;
 }
 
 std::int32_t BusiestSection::Better(std::int32_t a, std::int32_t b) const {

@@ -3,9 +3,11 @@
 #define TELAMALLOC_SEARCH_UNIT_MEASURES_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/numeric/int128.h"
+#include "timeline/budget.h"
 #include "timeline/timeline.h"
 
 namespace telamalloc {
@@ -32,14 +34,20 @@ inline absl::uint128 AreaOf(const Timeline& timeline, const Unit& unit) {
 // The section of highest contention among those in which a unit holds bytes.
 class BusiestSection {
  public:
-  // Cost: linear in the sections of `partition`.
-  BusiestSection(const Timeline& timeline, const Partition& partition);
+  // Empty: `budget` stopped. Cost: linear in the sections of `partition`.
+  static std::optional<BusiestSection> Make(const Timeline& timeline, const Partition& partition,
+                                            Budget& budget);
 
   // The first of them if several are alike; the unit's first section if it holds bytes in none.
   // Cost: O(log sections) per piece.
   [[nodiscard]] std::int32_t Of(const Unit& unit) const;
 
  private:
+  BusiestSection(const Timeline& timeline, const Partition& partition)
+      : timeline_(&timeline),
+        section_begin_(partition.section_begin),
+        sections_(partition.section_end - partition.section_begin) {}
+
   [[nodiscard]] std::int32_t Better(std::int32_t a, std::int32_t b) const;
 
   const Timeline* timeline_;

@@ -53,6 +53,12 @@ TEST(HonourHints, TakesAPlaceThatAnEarlierMoveLeft) {
   EXPECT_THAT(Hinted(problem, 100), ElementsAre(8, 0));
 }
 
+TEST(HonourHints, MovesWhatHoldsNothing) {
+  const Problem problem = {
+      .buffers = {{.start = 0, .end = 4, .size = 9, .offset_hint = 3, .gaps = {{.start = 0, .end = 4}}}}};
+  EXPECT_THAT(Hinted(problem, 12), ElementsAre(3));
+}
+
 TEST(HonourHints, NeverMovesAPin) {
   const Problem problem = {
       .buffers = {{.start = 0, .end = 2, .size = 4, .fixed_offset = 4, .offset_hint = 0}}};

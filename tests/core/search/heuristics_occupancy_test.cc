@@ -31,7 +31,8 @@ std::unique_ptr<Occupancy> MakeNeighbour(const Timeline& timeline, const Partiti
 }
 
 std::unique_ptr<Occupancy> MakeTree(const Timeline& timeline, const Partition& partition) {
-  return std::make_unique<TreeOccupancy>(timeline, partition);
+  Budget unlimited;
+  return TreeOccupancy::Make(timeline, partition, unlimited);
 }
 
 // Places the units of `partition` in random order at their lowest offset above a random one.
