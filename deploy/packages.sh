@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # The Debian 12 packages that the project needs, listed once, and how to install those that are missing.
 # Sourced by deploy/quickstart and tests/run; needs bash.
 
