@@ -14,7 +14,7 @@ namespace telamalloc {
 // Pins and the later pieces of units with gaps are known before they are live, and a hole that one of them
 // would close too early does not count. A unit of several pieces goes to the lowest gap instead: its holes at
 // different times have no common size.
-// Cost: O(n log n) as long as few holes are open at a time.
+// Cost: O(n log n) without pins and gaps; with them, as far as units meet them.
 // Source: the paper's first baseline.
 std::optional<PartitionPlacement> PlaceBestFit(const Timeline& timeline, const Partition& partition,
                                                Budget& budget);

@@ -19,14 +19,17 @@ std::optional<PartitionPlacement> Place(const Timeline& timeline, const Partitio
   return PartitionPlacement{.offsets = {offset}, .peak = offset + unit.size};
 }
 
+constexpr HeuristicCost kLinearithmic = HeuristicCost::kLinearithmic;
+constexpr HeuristicCost kOverlaps = HeuristicCost::kOverlaps;
+
 constexpr std::array kHeuristics = {
-    NamedHeuristic{"best_fit", &Place<&PlaceBestFit>},
-    NamedHeuristic{"greedy_by_size", &Place<&PlaceGreedily<GreedyOrder::kSize>>},
-    NamedHeuristic{"greedy_by_size_class", &Place<&PlaceGreedily<GreedyOrder::kSizeClass>>},
-    NamedHeuristic{"greedy_by_area", &Place<&PlaceGreedily<GreedyOrder::kArea>>},
-    NamedHeuristic{"greedy_by_lifetime", &Place<&PlaceGreedily<GreedyOrder::kLifetime>>},
-    NamedHeuristic{"greedy_by_contention", &Place<&PlaceGreedily<GreedyOrder::kContention>>},
-    NamedHeuristic{"contention_skyline", &Place<&PlaceOnContentionSkyline>},
+    NamedHeuristic{"best_fit", &Place<&PlaceBestFit>, kLinearithmic},
+    NamedHeuristic{"greedy_by_size", &Place<&PlaceGreedily<GreedyOrder::kSize>>, kOverlaps},
+    NamedHeuristic{"greedy_by_size_class", &Place<&PlaceGreedily<GreedyOrder::kSizeClass>>, kOverlaps},
+    NamedHeuristic{"greedy_by_area", &Place<&PlaceGreedily<GreedyOrder::kArea>>, kOverlaps},
+    NamedHeuristic{"greedy_by_lifetime", &Place<&PlaceGreedily<GreedyOrder::kLifetime>>, kOverlaps},
+    NamedHeuristic{"greedy_by_contention", &Place<&PlaceGreedily<GreedyOrder::kContention>>, kOverlaps},
+    NamedHeuristic{"contention_skyline", &Place<&PlaceOnContentionSkyline>, kLinearithmic},
 };
 
 }  // namespace

@@ -131,15 +131,17 @@ bool TreeOccupancy::Raise(std::int32_t p, Riser& riser, Budget& budget) const {
 
 void TreeOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& budget) {
   const Leaves piece = LeavesOf(p);
-  ForEachCutNode(piece.begin, piece.end, [&](std::uint64_t node) { nodes_[node].inside.Add(bottom, top); });
+  ForEachCutNode(piece.begin, piece.end,
+                 [&](std::uint64_t node) { nodes_[node].inside.Add(bottom, top, pool_); });
   const FilledNodes filled(piece.begin, piece.end);
   for (std::size_t k = 0; k < filled.size(); ++k) {
-    nodes_[filled[k]].covering.Add(bottom, top);
+    nodes_[filled[k]].covering.Add(bottom, top, pool_);
     // The node and, level by level, the coarse ones below it.
     std::uint64_t count = 1;
     std::uint64_t first = filled[k];
     do {
-      for (std::uint64_t node = first; node < first + count; ++node) nodes_[node].inside.Add(bottom, top);
+      for (std::uint64_t node = first; node < first + count; ++node)
+        nodes_[node].inside.Add(bottom, top, pool_);
       (void)budget.Spend(static_cast<std::int64_t>(16 * count));
       first *= 2;
       count *= 2;

@@ -56,7 +56,8 @@ class TreeOccupancy final : public Occupancy {
   std::int32_t section_begin_;
   std::uint32_t leaves_;        // a power of two
   std::uint64_t coarse_nodes_;  // those with lower indices are coarse
-  std::vector<Node> nodes_;     // children of k: 2k and 2k + 1; the leaves from leaves_
+  IntervalPool pool_;
+  std::vector<Node> nodes_;  // children of k: 2k and 2k + 1; the leaves from leaves_
 };
 
 }  // namespace telamalloc
