@@ -1,0 +1,112 @@
+#include "server/call.h"
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/status.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "server/deadline.h"
+#include "server/errors.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/request_id.h"
+#include "server/service_state.h"
+#include "server/settings.h"
+
+namespace telamalloc::server {
+namespace {
+
+constexpr const char* kPushbackKey = "grpc-retry-pushback-ms";
+
+double Milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+
+// Errors that somebody should look into.
+bool IsOurs(grpc::StatusCode code) {
+  return code == grpc::StatusCode::INTERNAL || code == grpc::StatusCode::UNKNOWN;
+}
+
+}  // namespace
+
+Call::Call(ServiceState& state, grpc::CallbackServerContext& context, Rpc rpc)
+    : state_(&state),
+      context_(&context),
+      arrival_(Clock::now()),
+      deadline_(
+          ToSteady(context.deadline(), {.system = std::chrono::system_clock::now(), .steady = arrival_})) {
+  record_.arrival = std::chrono::system_clock::now();
+  record_.rpc = rpc;
+  record_.id = RequestIdOf(context.client_metadata());
+  record_.peer = context.peer();
+}
+
+void Call::Open() {
+  self_ = shared_from_this();
+  state_->calls.Add(*this);
+}
+
+void Call::Answer(const grpc::Status& status) {
+  const TimePoint now = Clock::now();
+  OnAnswered();
+  record_.code = status.error_code();
+  record_.message = status.error_message();
+  record_.total = now - arrival_;
+  context_->AddTrailingMetadata(kRequestIdKey, record_.id);
+  // Before the reply, so that a caller who has it finds it counted.
+  Report(status, now);
+  Finish(status);
+}
+
+void Call::Fail(const Error& error) {
+  if (Claim()) AnswerError(error);
+}
+
+void Call::AnswerError(const Error& error) {
+  if (error.retry_after) {
+    context_->AddTrailingMetadata(kPushbackKey, absl::StrCat(error.retry_after->count()));
+  }
+  state_->metrics.CountError(error.reason);
+  Answer(ToRpcStatus(error));
+}
+
+void Call::Report(const grpc::Status& status, TimePoint now) {
+  state_->metrics.CountRequest(record_.rpc, status.error_code(), record_.total);
+  if (deadline_) state_->metrics.CountSlack(*deadline_ - now);
+  state_->recent.Add(record_);
+  const absl::string_view rpc = Name(record_.rpc);
+  const absl::string_view code = Name(record_.code);
+  state_->log.Write(IsOurs(record_.code) ? LogLevel::kError : LogLevel::kInfo, "request",
+                    {{"rpc", std::string(rpc)},
+                     {"id", record_.id},
+                     {"peer", record_.peer},
+                     {"code", std::string(code)},
+                     {"message", record_.message},
+                     {"buffers", record_.buffers},
+                     {"outcome", record_.outcome},
+                     {"method", record_.method},
+                     {"stop_reason", record_.stop_reason},
+                     {"peak", record_.peak},
+                     {"queue_ms", Milliseconds(record_.queued)},
+                     {"solve_ms", Milliseconds(record_.solved)},
+                     {"total_ms", Milliseconds(record_.total)}});
+}
+
+void Call::OnCancel() {
+  if (!Claim()) return;
+  // gRPC cancels also when the deadline passes. Nobody reads the status any more.
+  const bool late = deadline_ && Clock::now() >= *deadline_;
+  Answer({late ? grpc::StatusCode::DEADLINE_EXCEEDED : grpc::StatusCode::CANCELLED, "the caller has gone"});
+}
+
+void Call::OnDone() {
+  state_->calls.Remove(*this);
+  const std::shared_ptr<Call> self = std::move(self_);  // frees the call, unless somebody still works for it
+}
+
+}  // namespace telamalloc::server

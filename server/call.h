@@ -1,0 +1,79 @@
+// What every call has: an identity, a start, and exactly one answer.
+//
+// Several threads may want to answer a call: its worker, the timer at the hard stop, gRPC when the caller
+// gives up, the drain. Claim() lets one of them through; what follows is that thread's alone. gRPC deletes
+// nothing: a call owns itself until OnDone, and whoever works for it holds a shared_ptr.
+#ifndef TELAMALLOC_SERVER_CALL_H_
+#define TELAMALLOC_SERVER_CALL_H_
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/server_callback.h>
+#include <grpcpp/support/status.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/deadline.h"
+#include "server/errors.h"
+#include "server/metrics.h"
+#include "server/recent_requests.h"
+#include "server/service_state.h"
+
+namespace telamalloc::server {
+
+class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<Call> {
+ public:
+  // The caller has been answered or has gone; work for the call is pointless. Safe from any thread.
+  [[nodiscard]] bool answered() const { return answered_.load(std::memory_order_acquire); }
+
+  // The server drains: answer now if this call only waits for its turn.
+  virtual void DrainIfWaiting() = 0;
+  // The server's time is over: answer now.
+  virtual void DrainNow() = 0;
+
+  void OnCancel() final;
+  void OnDone() final;
+
+ protected:
+  Call(ServiceState& state, grpc::CallbackServerContext& context, Rpc rpc);
+
+  // Enters the registry. REQUIRES: called once, on a call that a shared_ptr owns, before any answer.
+  void Open();
+
+  // True for the first caller, who then must answer.
+  [[nodiscard]] bool Claim() { return !answered_.exchange(true, std::memory_order_acq_rel); }
+
+  // Sends the reply. REQUIRES: Claim() was true, and the response is filled in if `status` is OK.
+  void Answer(const grpc::Status& status);
+  // Claims and answers with an error; nothing happens if somebody else was first.
+  void Fail(const Error& error);
+  // The same for who claimed already.
+  void AnswerError(const Error& error);
+
+  // Frees what waits on behalf of the call: called once, by the thread that answers.
+  virtual void OnAnswered() {}
+
+  [[nodiscard]] ServiceState& state() const { return *state_; }
+  [[nodiscard]] TimePoint arrival() const { return arrival_; }
+  [[nodiscard]] const std::optional<TimePoint>& deadline() const { return deadline_; }
+  [[nodiscard]] const std::string& id() const { return record_.id; }
+  // For the log and the status page. REQUIRES: the caller has claimed, or nobody else knows of the call yet.
+  [[nodiscard]] RequestRecord& record() { return record_; }
+
+ private:
+  void Report(const grpc::Status& status, TimePoint now);
+
+  ServiceState* const state_;
+  grpc::CallbackServerContext* const context_;  // valid until Finish
+  const TimePoint arrival_;
+  const std::optional<TimePoint> deadline_;
+  RequestRecord record_;
+  std::atomic<bool> answered_{false};
+  std::shared_ptr<Call> self_;
+};
+
+}  // namespace telamalloc::server
+
+#endif  // TELAMALLOC_SERVER_CALL_H_

@@ -1,0 +1,78 @@
+// What all calls of one server share.
+#ifndef TELAMALLOC_SERVER_SERVICE_STATE_H_
+#define TELAMALLOC_SERVER_SERVICE_STATE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/synchronization/mutex.h"
+#include "server/deadline.h"
+#include "server/deadline_timer.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/recent_requests.h"
+#include "server/settings.h"
+#include "server/work_queue.h"
+
+namespace telamalloc::server {
+
+class Call;
+
+// The calls that have arrived and are not done. Thread-safe.
+class CallRegistry {
+ public:
+  void Add(Call& call) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Remove(Call& call) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Keeps each alive as long as the result.
+  [[nodiscard]] std::vector<std::shared_ptr<Call>> Get() const ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] std::int64_t size() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Waits for the last one to be done, but not beyond `span`; whether there is none.
+  bool WaitUntilEmpty(Duration span) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  mutable absl::Mutex mutex_;
+  absl::flat_hash_set<Call*> calls_ ABSL_GUARDED_BY(mutex_);
+};
+
+// Members are thread-safe. REQUIRES: no call is left when it is destroyed.
+struct ServiceState {
+  explicit ServiceState(const Settings& settings);
+  ~ServiceState();
+  ServiceState(const ServiceState&) = delete;
+  ServiceState& operator=(const ServiceState&) = delete;
+
+  [[nodiscard]] Levels GetLevels() const;
+
+  // Constant.
+  const Settings settings;
+  const int workers;
+  const std::string server_id;
+
+  Log log;
+  Metrics metrics;
+  RecentRequests recent;
+  ReplyMargin margin;
+  CallRegistry calls;
+
+  std::atomic<bool> ready{true};      // told to probes
+  std::atomic<bool> draining{false};  // new requests are refused
+  std::atomic<int> workers_busy{0};
+
+  DeadlineTimer timer;
+  // Prepared problems that wait for a worker.
+  WorkQueue queue;
+  // Large requests that wait to be read, so that no reaction of gRPC's threads takes long.
+  WorkQueue intake;
+  // Last, so that they end before what they use.
+  WorkerPool intake_threads;
+  WorkerPool worker_threads;
+};
+
+}  // namespace telamalloc::server
+
+#endif  // TELAMALLOC_SERVER_SERVICE_STATE_H_

@@ -1,0 +1,293 @@
+#include "server/solve_call.h"
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/status.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "convert/convert.h"
+#include "server/best_answer.h"
+#include "server/call.h"
+#include "server/deadline.h"
+#include "server/errors.h"
+#include "server/log.h"
+#include "server/messages.h"
+#include "server/metrics.h"
+#include "server/request_checks.h"
+#include "server/service_state.h"
+#include "server/settings.h"
+#include "server/work_queue.h"
+#include "telamalloc/solution.h"
+#include "telamalloc/solver.h"
+#include "telamalloc/v1/allocation_service.pb.h"
+
+namespace telamalloc::server {
+namespace {
+
+// How long greedy orders may be tried once one has given a placement; the first takes as long as it takes.
+constexpr Duration kGreedyTimeInline = std::chrono::milliseconds(1);
+constexpr Duration kGreedyTimeOnThread = std::chrono::milliseconds(20);
+
+// A worker stops so long before the hard stop (but at most an eighth of its time), to answer with the figures
+// of its search before the timer answers without them.
+constexpr Duration kHandover = std::chrono::milliseconds(2);
+constexpr int kHandoverDivisor = 8;
+
+std::string Without(absl::string_view prefix, const std::string& name) { return name.substr(prefix.size()); }
+
+}  // namespace
+
+SolveCall::SolveCall(ServiceState& state, grpc::CallbackServerContext& context, Request request,
+                     v1::SolveAllocationResponse& response)
+    : Call(state, context, Rpc::kSolveAllocation), request_(std::move(request)), response_(&response) {}
+
+void SolveCall::Start() {
+  Open();
+  const v1::SolveAllocationRequest& request = *request_->request;
+  record().buffers = request.problem().buffers_size();
+  if (state().draining) return Fail(StoppedError(v1::STOP_REASON_DRAIN));
+  if (auto error = CheckBuffers(request.problem(), state().settings.max_buffers)) return Fail(*error);
+  if (auto error = CheckSupported(request.options())) return Fail(*error);
+
+  absl::StatusOr<RequestOptions> options = FromProto(request.options());
+  options_status_ = options.status();
+  if (options.ok()) options_ = *std::move(options);
+  const Settings& settings = state().settings;
+  const Duration budget =
+      std::min(options_.solve_budget.value_or(settings.default_budget), settings.max_budget);
+  hard_stop_ = HardStop(arrival(), deadline(), budget, state().margin.Get());
+
+  if (IntakeOf(request.problem()) == Intake::kThread) return StartOnThread();
+  TakeIn(kGreedyTimeInline);
+}
+
+void SolveCall::StartOnThread() {
+  ScheduleHardStop();
+  const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
+  const auto ticket = state().intake.Push(static_cast<std::int64_t>(request_->arena.SpaceUsed()),
+                                          [self] { self->TakeIn(kGreedyTimeOnThread); });
+  if (!ticket) return Fail(StoppedError(v1::STOP_REASON_OVERLOAD));
+  KeepTicket(state().intake, *ticket);
+}
+
+void SolveCall::TakeIn(Duration greedy_time) {
+  if (answered()) return;
+  const absl::Status problem_status = ReadRequest();
+  if (absl::IsCancelled(problem_status)) return AnswerStopped(v1::STOP_REASON_TIME);
+  if (!problem_status.ok() || !options_status_.ok()) {
+    return Fail(InvalidRequest({{"options.", options_status_}, {"problem.", problem_status}}));
+  }
+  if (options_.validate_only) return AnswerValidation();
+  PlaceGreedily(greedy_time);
+}
+
+absl::Status SolveCall::ReadRequest() {
+  const v1::SolveAllocationRequest& request = *request_->request;
+  if (!request.has_problem()) return InvalidProblem({{"", "required"}}, 1);
+  const auto objective =
+      options_status_.ok() ? std::optional<Objective>(options_.solve.objective) : std::nullopt;
+  absl::StatusOr<PreparedProblem> prepared =
+      Prepare(request.problem(), objective, [this] { return answered() || Clock::now() >= hard_stop_; });
+  request_.reset();
+  if (!prepared.ok()) return prepared.status();
+  prepared_ = *std::move(prepared);
+  return absl::OkStatus();
+}
+
+void SolveCall::AnswerValidation() {
+  if (!Claim()) return;
+  v1::AllocationResult& result = *response_->mutable_result();
+  result.set_lower_bound(prepared_->lower_bound());
+  SendResult(std::move(result));
+}
+
+void SolveCall::PlaceGreedily(Duration greedy_time) {
+  const Problem& problem = prepared_->problem();
+  // The proof of infeasibility comes with a plan to spill by, which should not depend on the clock.
+  const bool infeasible = problem.capacity && prepared_->lower_bound() > *problem.capacity;
+  const TimePoint enough = infeasible ? hard_stop_ : Clock::now() + greedy_time;
+  bool have_placement = false;
+  bool stopped_early = false;
+  SolveOptions greedy = {.objective = options_.solve.objective, .solver = "greedy"};
+  greedy.stop = [&] {
+    const TimePoint now = Clock::now();
+    stopped_early = answered() || now >= hard_stop_ || (have_placement && now >= enough);
+    return stopped_early;
+  };
+  greedy.on_incumbent = [&](const Solution&) { have_placement = true; };
+  const absl::StatusOr<SolveResult> result = Solve(*prepared_, greedy);
+  if (answered()) return;
+  if (!result.ok()) return AnswerVerificationFailure(result.status());
+  greedy_finished_ = !stopped_early;
+  // A fit is the first in a fixed order of attempts, whenever it was stopped; other results need all of them.
+  const bool same_at_any_time = greedy_finished_ || result->outcome == Outcome::kFeasible;
+  if (same_at_any_time && SettlesRequest(*result, options_.solve)) return AnswerSolved(*result);
+  {
+    absl::MutexLock lock(&mutex_);
+    best_.Merge(problem, options_.solve.objective, *result);
+  }
+  Enqueue();
+}
+
+void SolveCall::Enqueue() {
+  if (state().draining) return AnswerStopped(v1::STOP_REASON_DRAIN);
+  if (Clock::now() >= hard_stop_) return AnswerStopped(v1::STOP_REASON_TIME);
+  phase_ = Phase::kQueued;
+  ScheduleHardStop();
+  const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
+  const auto ticket =
+      state().queue.Push(EstimateBytes(prepared_->problem()), [self] { self->RunOnWorker(); });
+  if (!ticket) return AnswerStopped(v1::STOP_REASON_OVERLOAD);
+  KeepTicket(state().queue, *ticket);
+  // A drain that began after the check above has not seen this call waiting.
+  if (state().draining) DrainIfWaiting();
+}
+
+void SolveCall::RunOnWorker() {
+  Phase queued = Phase::kQueued;
+  if (answered() || !phase_.compare_exchange_strong(queued, Phase::kRunning)) return;
+  const TimePoint started = Clock::now();
+  if (started >= hard_stop_) return;  // the timer answers
+  state().metrics.CountQueueWait(started - arrival());
+  {
+    absl::MutexLock lock(&mutex_);
+    run_started_ = started;
+  }
+  SolveOptions options = options_.solve;
+  const Duration remaining = hard_stop_ - started;
+  options.time_limit = remaining - std::min(kHandover, remaining / kHandoverDivisor);
+  options.stop = [this] { return answered(); };
+  // Once all greedy orders have been tried, only search finds better placements.
+  const bool searches = options.solver.empty() || options.solver == "auto" || options.solver == "telamalloc";
+  const Method method = searches && greedy_finished_ ? Method::kTelamalloc : Method::kGreedy;
+  options.on_incumbent = [this, method](const Solution& solution) {
+    absl::MutexLock lock(&mutex_);
+    best_.Merge(prepared_->problem(), options_.solve.objective, solution, method);
+  };
+  state().workers_busy.fetch_add(1, std::memory_order_relaxed);
+  absl::StatusOr<SolveResult> result = Solve(*prepared_, options);
+  state().workers_busy.fetch_sub(1, std::memory_order_relaxed);
+  if (result.ok()) state().metrics.CountSolve(Clock::now() - started, result->stats);
+  ConcludeRun(std::move(result));
+}
+
+void SolveCall::ConcludeRun(absl::StatusOr<SolveResult> result) {
+  if (answered()) return;
+  if (!result.ok()) return AnswerVerificationFailure(result.status());
+  if (result->limit != Limit::kTime) return AnswerSolved(*result);
+  {
+    absl::MutexLock lock(&mutex_);
+    best_.Merge(prepared_->problem(), options_.solve.objective, *result);
+  }
+  AnswerStopped(v1::STOP_REASON_TIME);
+}
+
+void SolveCall::AnswerStopped(v1::StopReason why) {
+  if (!Claim()) return;
+  BestAnswer best;
+  {
+    absl::MutexLock lock(&mutex_);
+    best = best_;
+  }
+  if (!best.usable() || !MayFallBack(why, options_.fallback, state().settings.overload_policy)) {
+    return AnswerError(StoppedError(why));
+  }
+  v1::AllocationResult result = ToProto(prepared_->problem(), best.result());
+  result.set_stop_reason(why);
+  result.set_provenance(v1::PROVENANCE_FALLBACK);
+  SendResult(std::move(result));
+}
+
+void SolveCall::AnswerSolved(const SolveResult& result) {
+  if (Claim()) SendResult(ToProto(prepared_->problem(), result));
+}
+
+void SolveCall::AnswerVerificationFailure(const absl::Status& status) {
+  state().log.Write(LogLevel::kError, "verification_failed",
+                    {{"id", id()}, {"status", std::string(status.message())}});
+  Fail({.reason = Reason::kVerificationFailed,
+        .message = "a placement failed verification and is withheld; this is a bug of the server"});
+}
+
+void SolveCall::SendResult(v1::AllocationResult result) {
+  const TimePoint now = Clock::now();
+  std::optional<TimePoint> started;
+  {
+    absl::MutexLock lock(&mutex_);
+    started = run_started_;
+  }
+  record().queued = started.value_or(now) - arrival();
+  record().solved = started ? now - *started : Duration::zero();
+  record().peak = result.peak();
+  v1::SolveStats& stats = *result.mutable_stats();
+  *stats.mutable_queue_duration() = ToProto(record().queued);
+  *stats.mutable_solve_duration() = ToProto(record().solved);
+  *stats.mutable_total_duration() = ToProto(now - arrival());
+  *stats.mutable_budget() = ToProto(hard_stop_ - arrival());
+  stats.set_server_id(state().server_id);
+  stats.set_solver_version(std::string(SolverVersion()));
+  if (!options_.validate_only) {
+    record().outcome = Without("OUTCOME_", v1::Outcome_Name(result.outcome()));
+    record().method = Without("METHOD_", v1::Method_Name(result.method()));
+    record().stop_reason = Without("STOP_REASON_", v1::StopReason_Name(result.stop_reason()));
+    state().metrics.CountResult(result);
+  }
+  *response_->mutable_result() = std::move(result);
+  Answer(grpc::Status::OK);
+}
+
+void SolveCall::DrainIfWaiting() {
+  if (phase_ == Phase::kQueued) AnswerStopped(v1::STOP_REASON_DRAIN);
+}
+
+void SolveCall::DrainNow() { AnswerStopped(v1::STOP_REASON_DRAIN); }
+
+void SolveCall::ScheduleHardStop() {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (timer_) return;
+    const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
+    timer_ = state().timer.Schedule(hard_stop_, [self] {
+      if (self->answered()) return;
+      self->AnswerStopped(v1::STOP_REASON_TIME);
+      self->state().margin.Observe(Clock::now() - self->hard_stop_);
+    });
+  }
+  if (answered()) OnAnswered();
+}
+
+void SolveCall::KeepTicket(WorkQueue& queue, WorkQueue::Ticket ticket) {
+  {
+    absl::MutexLock lock(&mutex_);
+    waiting_in_ = &queue;
+    ticket_ = ticket;
+  }
+  if (answered()) OnAnswered();
+}
+
+void SolveCall::OnAnswered() {
+  std::optional<DeadlineTimer::Handle> timer;
+  WorkQueue* queue = nullptr;
+  WorkQueue::Ticket ticket = 0;
+  {
+    absl::MutexLock lock(&mutex_);
+    timer = timer_;
+    queue = waiting_in_;
+    ticket = ticket_;
+  }
+  if (timer) state().timer.Cancel(*timer);
+  if (queue != nullptr) queue->Remove(ticket);
+}
+
+}  // namespace telamalloc::server

@@ -1,0 +1,99 @@
+// One SolveAllocation, from arrival to reply.
+//
+//   arrive --> intake: read, check, place greedily --> queue --> worker: search --> reply
+//                |  settled or refused                  |  full     |  finished
+//                +--> reply                             +--> reply  +--> reply
+//   and from any state: hard stop (timer), caller gone (gRPC), drain (server) --> reply
+//
+// A request waits only after it has a verified placement: that is what lets every one be answered in time.
+// Small requests pass the intake on the thread on which they arrive, large ones on the intake threads.
+#ifndef TELAMALLOC_SERVER_SOLVE_CALL_H_
+#define TELAMALLOC_SERVER_SOLVE_CALL_H_
+
+#include <grpcpp/server_context.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "convert/convert.h"
+#include "server/best_answer.h"
+#include "server/call.h"
+#include "server/deadline.h"
+#include "server/deadline_timer.h"
+#include "server/messages.h"
+#include "server/service_state.h"
+#include "server/work_queue.h"
+#include "telamalloc/problem.h"
+#include "telamalloc/solution.h"
+#include "telamalloc/solver.h"
+#include "telamalloc/v1/allocation_service.pb.h"
+
+namespace telamalloc::server {
+
+class SolveCall final : public Call {
+ public:
+  using Request = std::shared_ptr<const RequestMemory<v1::SolveAllocationRequest>>;
+
+  SolveCall(ServiceState& state, grpc::CallbackServerContext& context, Request request,
+            v1::SolveAllocationResponse& response);
+
+  // REQUIRES: called once, by the method handler, which keeps a shared_ptr meanwhile.
+  void Start();
+
+  void DrainIfWaiting() override;
+  void DrainNow() override;
+
+ private:
+  enum class Phase { kIntake, kQueued, kRunning };
+
+  // The steps of the drawing, in order.
+  void StartOnThread();
+  void TakeIn(Duration greedy_time);
+  [[nodiscard]] absl::Status ReadRequest();
+  void AnswerValidation();
+  void PlaceGreedily(Duration greedy_time);
+  void Enqueue();
+  void RunOnWorker();
+  void ConcludeRun(absl::StatusOr<SolveResult> result);
+
+  // Answers with what is there when the search cannot go on. Does nothing if somebody was first.
+  void AnswerStopped(v1::StopReason why);
+  // Answers with the result of a search that ended by itself.
+  void AnswerSolved(const SolveResult& result);
+  void AnswerVerificationFailure(const absl::Status& status);
+  // REQUIRES: claimed.
+  void SendResult(v1::AllocationResult result);
+
+  void ScheduleHardStop();
+  void KeepTicket(WorkQueue& queue, WorkQueue::Ticket ticket);
+  void OnAnswered() override;
+
+  // Constant from Start on.
+  Request request_;  // freed after the intake
+  v1::SolveAllocationResponse* const response_;
+  RequestOptions options_;
+  absl::Status options_status_;
+  TimePoint hard_stop_;
+
+  // Set by the intake, constant afterwards: whoever sees best_ usable or the phase beyond kIntake may read
+  // it.
+  std::optional<PreparedProblem> prepared_;
+  bool greedy_finished_ = false;  // no greedy order is left to try
+
+  std::atomic<Phase> phase_{Phase::kIntake};
+
+  absl::Mutex mutex_;
+  BestAnswer best_ ABSL_GUARDED_BY(mutex_);
+  std::optional<DeadlineTimer::Handle> timer_ ABSL_GUARDED_BY(mutex_);
+  WorkQueue* waiting_in_ ABSL_GUARDED_BY(mutex_) = nullptr;
+  WorkQueue::Ticket ticket_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::optional<TimePoint> run_started_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace telamalloc::server
+
+#endif  // TELAMALLOC_SERVER_SOLVE_CALL_H_
