@@ -1,32 +1,11 @@
 #include "search/neighbour_occupancy.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 
 #include "timeline/within.h"
 
 namespace telamalloc {
-namespace {
-
-// Insertion sort: unlike std::sort it costs next to nothing for the usual dozen.
-void SortFew(std::vector<Interval>& intervals) {
-  constexpr std::size_t kFew = 24;
-  if (intervals.size() > kFew) {
-    std::ranges::sort(intervals, {}, &Interval::bottom);
-    return;
-  }
-  for (std::size_t k = 1; k < intervals.size(); ++k) {
-    const Interval next = intervals[k];
-    std::size_t hole = k;
-    for (; hole > 0 && intervals[hole - 1].bottom > next.bottom; --hole)
-      intervals[hole] = intervals[hole - 1];
-    intervals[hole] = next;
-  }
-}
-
-}  // namespace
-
 NeighbourOccupancy::NeighbourOccupancy(const Timeline& timeline, const Partition& partition)
     : Occupancy(timeline),
       piece_begin_(timeline.units()[partition.unit_begin].piece_begin),
@@ -49,7 +28,8 @@ bool NeighbourOccupancy::RankByStart(const Partition& partition, Budget& budget)
   const std::size_t sections = partition.section_end - partition.section_begin;
   if (!AssignWithin(budget, first_at_, sections + 1, 0) ||
       !AssignWithin(budget, section_end_, pieces.size(), 0) ||
-      !AssignWithin(budget, placed_, pieces.size(), Interval())) {
+      !AssignWithin(budget, met_, pieces.size(), IntervalSet()) ||
+      !AssignWithin(budget, placed_, pieces.size(), std::uint8_t{0})) {
     return false;
   }
   const bool counted = ForEachWithin(budget, pieces.size(), 1, [&](std::size_t p) {
@@ -96,30 +76,26 @@ bool NeighbourOccupancy::ListEarlier(std::int64_t pairs, Budget& budget) {
 }
 
 bool NeighbourOccupancy::Raise(std::int32_t p, Riser& riser, Budget& budget) const {
-  const std::int32_t rank = rank_of_[p - piece_begin_];
-  const std::int32_t later_end = first_at_[timeline().pieces()[p].section_end - section_begin_];
-  const std::int64_t bottom = riser.bottom();
-  met_.clear();
-  for (std::int64_t k = earlier_at_[rank]; k < earlier_at_[rank + 1]; ++k) {
-    if (placed_[earlier_[k]].top > bottom) met_.push_back(placed_[earlier_[k]]);
-  }
-  for (std::int32_t later = rank + 1; later < later_end; ++later) {
-    if (placed_[later].top > bottom) met_.push_back(placed_[later]);
-  }
-  if (budget.Spend(16 + later_end - rank + (earlier_at_[rank + 1] - earlier_at_[rank]) +
-                   8 * static_cast<std::int64_t>(met_.size()))) {
-    return false;
-  }
-  SortFew(met_);
-  for (const Interval& met : met_) {
-    if (met.bottom >= riser.top()) break;
-    if (met.top > riser.bottom() && !riser.RiseTo(met.top)) return false;
+  const std::span<const Interval> met = met_[rank_of_[p - piece_begin_]].intervals();
+  if (budget.Spend(4 + static_cast<std::int64_t>(met.size()))) return false;
+  for (const Interval& interval : met) {
+    if (interval.bottom >= riser.top()) break;
+    if (interval.top > riser.bottom() && !riser.RiseTo(interval.top)) return false;
   }
   return true;
 }
 
-void NeighbourOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& /*budget*/) {
-  placed_[rank_of_[p - piece_begin_]] = {bottom, top};
+void NeighbourOccupancy::Cover(std::int32_t p, std::int64_t bottom, std::int64_t top, Budget& budget) {
+  const std::int32_t rank = rank_of_[p - piece_begin_];
+  const std::int32_t later_end = first_at_[timeline().pieces()[p].section_end - section_begin_];
+  placed_[rank] = 1;
+  for (std::int64_t k = earlier_at_[rank]; k < earlier_at_[rank + 1]; ++k) {
+    if (placed_[earlier_[k]] == 0) met_[earlier_[k]].Add(bottom, top, pool_);
+  }
+  for (std::int32_t later = rank + 1; later < later_end; ++later) {
+    if (placed_[later] == 0) met_[later].Add(bottom, top, pool_);
+  }
+  (void)budget.Spend(8 * (later_end - rank + earlier_at_[rank + 1] - earlier_at_[rank]));
 }
 
 }  // namespace telamalloc

@@ -1,14 +1,14 @@
-// Occupancy where few pieces overlap in time: each asks exactly those that it meets.
+// Occupancy where few pieces overlap in time: placing one tells exactly those that it meets.
 //
 // With the pieces ranked by their start, piece r meets
 //   - the pieces that start while it is live: the ranks after r up to the end of its sections;
 //   - the earlier ones that are live when it starts: a list, filtered from that of rank r - 1.
 //
-//   0 +----------+              earlier[2] = {0, 1};  2 also meets rank 3 only, which starts before it ends
+//   0 +----------+              earlier[2] = {0, 1};  2 also meets rank 3, which starts before it ends
 //   1   +-----+                 earlier[3] = {0, 2}
 //   2      +----+               earlier[4] = {}
 //   3         +---+
-//   4              +--+         The placed ones among them are sorted by address and the gap is read off.
+//   4              +--+         Each piece that is not placed keeps what is taken of its own time.
 //
 // Cost: memory and set-up linear in overlapping pairs, so it is for problems that have few per piece. Then a
 // placement touches some dozens of neighbours in memory, which no tree can match.
@@ -54,8 +54,9 @@ class NeighbourOccupancy final : public Occupancy {
   std::vector<std::int64_t> earlier_at_;
   std::vector<std::int32_t> earlier_;
 
-  std::vector<Interval> placed_;       // by rank; empty interval: not placed
-  mutable std::vector<Interval> met_;  // scratch of Raise
+  std::vector<std::uint8_t> placed_;  // by rank
+  IntervalPool pool_;
+  std::vector<IntervalSet> met_;  // by rank: what is taken of its time, until it is placed
 };
 
 }  // namespace telamalloc

@@ -7,10 +7,9 @@
 namespace telamalloc {
 namespace {
 
-// Measured break-even points. The tree is slower where it does not fit into the caches.
+// Measured break-even points.
 constexpr std::int64_t kFewPieces = 64;
-constexpr std::int64_t kManyPieces = 4096;
-std::int64_t FewNeighbours(std::int64_t pieces) { return pieces < kManyPieces ? 24 : 32; }
+constexpr std::int64_t kFewNeighbours = 32;
 
 }  // namespace
 
@@ -44,7 +43,7 @@ std::unique_ptr<Occupancy> MakeOccupancy(const Timeline& timeline, const Partiti
       timeline.units()[partition.unit_end - 1].piece_end - timeline.units()[partition.unit_begin].piece_begin;
   if (pieces > kFewPieces) {
     std::unique_ptr<Occupancy> made =
-        NeighbourOccupancy::Make(timeline, partition, FewNeighbours(pieces) * pieces, budget);
+        NeighbourOccupancy::Make(timeline, partition, kFewNeighbours * pieces, budget);
     if (made != nullptr) return made;
     if (budget.exhausted()) return nullptr;
   }

@@ -5,7 +5,7 @@
 //      |  +---+  b  |
 //    2 |  | u |-----+           How the placed pieces are kept decides the cost, so there are several:
 //      |  +---+                   ScannedOccupancy    few pieces: one list by address
-//      |  | a |                   NeighbourOccupancy  few overlaps per piece: asks those only
+//      |  | a |                   NeighbourOccupancy  few overlaps per piece: tells those only
 //      +--+---+---------> time    TreeOccupancy       the rest: merged intervals in a tree over sections
 #ifndef TELAMALLOC_SEARCH_OCCUPANCY_H_
 #define TELAMALLOC_SEARCH_OCCUPANCY_H_
