@@ -76,42 +76,59 @@ TEST(Holes, ThatAreSmallestAndAcceptAreFound) {
   EXPECT_EQ(holes.Smallest(1, [](const Interval&) { return kNoOffset; }), kNoOffset);
 }
 
-// One byte of memory per element, against a set of holes that grows far beyond a few and shrinks again.
+// The same bytes one by one, up to a last hole that goes on for ever.
+class Bitmap {
+ public:
+  static constexpr std::int64_t kBytes = 4000;
+
+  // The end of the bytes from `bottom` on that are alike, `most` of them at most.
+  [[nodiscard]] std::int64_t EndOfRun(std::int64_t bottom, std::int64_t most) const {
+    std::int64_t top = bottom;
+    while (top < std::min(bottom + most, kBytes) && taken_[top] == taken_[bottom]) ++top;
+    return top;
+  }
+
+  // Whether they were free.
+  bool Flip(std::int64_t bottom, std::int64_t top) {
+    const bool was_free = taken_[bottom] == 0;
+    std::fill(taken_.begin() + bottom, taken_.begin() + top, static_cast<std::uint8_t>(was_free));
+    return was_free;
+  }
+
+  [[nodiscard]] std::int64_t Smallest(std::int64_t size) const {
+    std::int64_t best = kBytes;
+    std::int64_t best_size = kEnd;
+    for (std::int64_t start = 0; start < kBytes; start = EndOfRun(start, kBytes)) {
+      const std::int64_t end = EndOfRun(start, kBytes);
+      const std::int64_t hole_size = end == kBytes ? kEnd : end - start;
+      if (taken_[start] != 0 || hole_size < size || (hole_size >= best_size && best != kBytes)) continue;
+      best = start;
+      best_size = hole_size;
+    }
+    return best;
+  }
+
+ private:
+  std::vector<std::uint8_t> taken_ = std::vector<std::uint8_t>(kBytes, 0);
+};
+
 TEST(Holes, AgreeWithABitmapHoweverMany) {
-  constexpr std::int64_t kBytes = 4000;
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     Random random(seed);
     Holes holes;
-    std::vector<std::uint8_t> taken(kBytes, 0);
+    Bitmap bitmap;
+    // Up to some hundreds of holes.
     for (int step = 0; step < 4000; ++step) {
-      const bool take = random.OneIn(2) ? step < 2000 : random.OneIn(2);
-      const std::int64_t bottom = random.Uniform(0, kBytes - 4);
-      std::int64_t top = bottom;
-      while (top < bottom + 3 && taken[top] == static_cast<std::uint8_t>(!take)) ++top;
-      if (top == bottom) continue;
-      take ? holes.Take(bottom, top) : holes.Release(bottom, top);
-      std::fill(taken.begin() + bottom, taken.begin() + top, static_cast<std::uint8_t>(take));
-      if (step % 50 != 0) continue;
-      for (std::int64_t size = 1; size < 8; ++size) {
-        std::int64_t best = kBytes;
-        std::int64_t best_size = kEnd;
-        for (std::int64_t start = 0; start < kBytes;) {
-          std::int64_t end = start;
-          while (end < kBytes && taken[end] == 0) ++end;
-          // The hole that goes on above the map is the largest.
-          if (end < kBytes && end - start >= size && end - start < best_size) {
-            best = start;
-            best_size = end - start;
-          }
-          start = end + 1;
-        }
-        const std::int64_t found = holes.Smallest(size, &Bottom);
-        if (best_size < kEnd) {
-          ASSERT_EQ(found, best) << "seed " << seed << " step " << step << " size " << size;
-        } else {
-          ASSERT_TRUE(found == kBytes || std::find(taken.begin() + found, taken.end(), 1) == taken.end());
-        }
+      const std::int64_t bottom = random.Uniform(0, Bitmap::kBytes - 4);
+      const std::int64_t top = bitmap.EndOfRun(bottom, 3);
+      if (bitmap.Flip(bottom, top)) {
+        holes.Take(bottom, top);
+      } else {
+        holes.Release(bottom, top);
       }
+      const std::int64_t size = random.Uniform(1, 12);
+      ASSERT_EQ(holes.Smallest(size, &Bottom), bitmap.Smallest(size))
+          << "seed " << seed << " step " << step << " size " << size;
     }
   }
 }
