@@ -52,7 +52,8 @@ void Candidates::Sort() {
     const std::vector<double>& first = keys_[key];
     const std::vector<double>& second = keys_[key == kArea ? kLifetime : kArea];
     std::ranges::sort(order, [&](std::int32_t a, std::int32_t b) {
-      return std::tuple(phase_of_[a], -first[a], -second[a], a) < std::tuple(phase_of_[b], -first[b], -second[b], b);
+      return std::tuple(phase_of_[a], -first[a], -second[a], a) <
+             std::tuple(phase_of_[b], -first[b], -second[b], b);
     });
   }
 }

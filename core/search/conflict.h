@@ -17,7 +17,9 @@ class UnitSet {
   void Clear() { std::ranges::fill(words_, 0); }
   void Insert(std::int32_t unit) { words_[unit >> 6] |= std::uint64_t{1} << (unit & 63); }
   void Erase(std::int32_t unit) { words_[unit >> 6] &= ~(std::uint64_t{1} << (unit & 63)); }
-  [[nodiscard]] bool Contains(std::int32_t unit) const { return ((words_[unit >> 6] >> (unit & 63)) & 1) != 0; }
+  [[nodiscard]] bool Contains(std::int32_t unit) const {
+    return ((words_[unit >> 6] >> (unit & 63)) & 1) != 0;
+  }
   void InsertAll(const UnitSet& other) {
     for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= other.words_[w];
   }

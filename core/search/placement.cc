@@ -1,6 +1,6 @@
-// Sections keep their occupied intervals in flat sorted slots, one per live piece, so a placement shifts a few
-// entries and allocates nothing. Placements are undone in reverse, so the occupied slots need no log: only
-// the raised lower offsets are trailed.
+// Sections keep their occupied intervals in flat sorted slots, one per live piece, so a placement shifts a
+// few entries and allocates nothing. Placements are undone in reverse, so the occupied slots need no log:
+// only the raised lower offsets are trailed.
 //
 // LowestFree walks the sections of the unit's pieces round and round, lifting the candidate over whatever it
 // hits, until one whole round hits nothing. The offset only grows and each lift passes one occupied interval,
@@ -65,8 +65,8 @@ void Placement::Insert(std::int32_t section, const Occupied& occupied) {
 void Placement::Remove(std::int32_t section, std::int64_t lower) {
   Occupied* const begin = occupied_.data() + instance_->live_begin[section];
   Occupied* const end = begin + occupied_count_[section];
-  Occupied* const at = std::lower_bound(begin, end, lower,
-                                        [](const Occupied& o, std::int64_t value) { return o.lower < value; });
+  Occupied* const at = std::lower_bound(
+      begin, end, lower, [](const Occupied& o, std::int64_t value) { return o.lower < value; });
   assert(at != end && at->lower == lower);
   std::move(at + 1, end, at);
   --occupied_count_[section];

@@ -11,7 +11,8 @@
 // state at that level exactly.
 //
 // Invariants (CheckInvariants):
-//  1. occupied(s) holds exactly the pieces live in s of placed units, ordered, pairwise disjoint, below capacity.
+//  1. occupied(s) holds exactly the pieces live in s of placed units, ordered, pairwise disjoint, below
+//  capacity.
 //  2. unplaced_bytes(s) + occupied bytes of s == contention of s.
 //  3. lowest_offset(u) of an unplaced u is <= its lowest valid position.
 #ifndef TELAMALLOC_SEARCH_PLACEMENT_H_

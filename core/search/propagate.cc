@@ -2,14 +2,15 @@
 // piece live there fits into it at or above its own lowest offset. Since occupied + unplaced bytes of a
 // section never change (their sum is its contention), the section fails when contention + lost > capacity:
 //
-//     capacity -----------        x: 3 free bytes below u1, but the smallest unplaced piece live here needs 4,
+//     capacity -----------        x: 3 free bytes below u1, but the smallest unplaced piece live here needs
+//     4,
 //        |    free    |              so they are lost: contention + 3 <= capacity must still hold.
 //        +----u1------+
 //        xxxxxxxxxxxxxx
 //        +----u0------+
 //
-// Tail sums. Sort the unplaced pieces of a section by lowest offset, highest first. The first k of them all lie
-// in [lowest of the k-th, capacity), next to what is occupied there: their bytes must fit.
+// Tail sums. Sort the unplaced pieces of a section by lowest offset, highest first. The first k of them all
+// lie in [lowest of the k-th, capacity), next to what is occupied there: their bytes must fit.
 //
 // Reasons. Occupied intervals of a section come from units live in it; a lowest offset comes from units that
 // share a section with its unit. So the decided neighbours of all units live in the section are a complete
@@ -23,7 +24,8 @@
 
 namespace telamalloc {
 
-Propagator::Propagator(Placement& placement, const SearchRules& rules) : placement_(&placement), rules_(rules) {
+Propagator::Propagator(Placement& placement, const SearchRules& rules)
+    : placement_(&placement), rules_(rules) {
   const SearchInstance& instance = placement.instance();
   const std::int32_t sections = instance.section_count();
   hull_begin_.assign(sections + 1, 0);
@@ -151,8 +153,8 @@ bool Propagator::TailSumsFit(std::int32_t section) {
   for (const std::int32_t p : instance.live_in(section)) {
     const SearchPiece& piece = instance.pieces[p];
     if (placement_->placed(piece.unit)) continue;
-    tails_.push_back({.lowest = placement_->lowest_offset(piece.unit) + piece.lower,
-                      .bytes = piece.upper - piece.lower});
+    tails_.push_back(
+        {.lowest = placement_->lowest_offset(piece.unit) + piece.lower, .bytes = piece.upper - piece.lower});
   }
   steps_ += 4 * static_cast<std::int64_t>(tails_.size());
   std::ranges::sort(tails_, std::ranges::greater{}, &Tail::lowest);

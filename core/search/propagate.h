@@ -65,7 +65,8 @@ class Propagator {
   // Immutable after construction.
   Placement* placement_;
   SearchRules rules_;
-  std::vector<std::int32_t> hull_begin_;  // units whose hull contains section s: hull_live_[hull_begin_[s], ..)
+  std::vector<std::int32_t>
+      hull_begin_;  // units whose hull contains section s: hull_live_[hull_begin_[s], ..)
   std::vector<std::int32_t> hull_live_;
   std::vector<std::int32_t> first_starting_;  // first unit with section_begin >= s
 

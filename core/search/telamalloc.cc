@@ -13,11 +13,11 @@
 // all be placed. For a frame, start from the children that failed and close the set: V holds every tried unit
 // and every victim of its failure; R every reason but the unit itself, and every decided unit that keeps a
 // tried one from a lower position. When every unit of V has been tried, (R, V) is proven: in any placement of
-// V around R, pushed down as far as it goes, the unit of V with the lowest offset stands at the lowest position
-// that R leaves it, which is the child that failed. So after the paper's three picks only the untried units of
-// V follow. A round in which nothing was abandoned and whose root frame fails has proven infeasibility.
-// The argument needs pieces that start at their unit's offset (SearchInstance::flat_bottoms); else the verdict
-// is kGaveUp.
+// V around R, pushed down as far as it goes, the unit of V with the lowest offset stands at the lowest
+// position that R leaves it, which is the child that failed. So after the paper's three picks only the
+// untried units of V follow. A round in which nothing was abandoned and whose root frame fails has proven
+// infeasibility. The argument needs pieces that start at their unit's offset (SearchInstance::flat_bottoms);
+// else the verdict is kGaveUp.
 //
 // Rounds (SearchRules::restarts). Run times are heavy-tailed, so a round that used up its share of backtracks
 // is followed by one with twice the stuck threshold and perturbed keys; blame is kept. Odd rounds are
@@ -60,14 +60,17 @@ struct Frame {
   bool failed_once = false;            // merged is in use
   Conflict merged;
 
-  [[nodiscard]] bool WasTried(std::int32_t unit) const { return std::ranges::find(tried, unit) != tried.end(); }
+  [[nodiscard]] bool WasTried(std::int32_t unit) const {
+    return std::ranges::find(tried, unit) != tried.end();
+  }
 };
 
 }  // namespace
 
 class TelamallocSearch::Impl {
  public:
-  Impl(const Timeline& timeline, const Partition& partition, std::int64_t capacity, const SearchOptions& options)
+  Impl(const Timeline& timeline, const Partition& partition, std::int64_t capacity,
+       const SearchOptions& options)
       : options_(options),
         instance_(BuildInstance(timeline, partition)),
         placement_(instance_, capacity / instance_.scale),
@@ -147,11 +150,12 @@ SearchVerdict TelamallocSearch::Impl::Search(std::int64_t nodes, Budget& budget)
     if (placement_.unplaced_count() == 0) return SearchVerdict::kSolved;
     OpenRound();
   }
-  const std::int64_t node_limit =
-      nodes > std::numeric_limits<std::int64_t>::max() - stats_.nodes ? std::numeric_limits<std::int64_t>::max()
-                                                                      : stats_.nodes + nodes;
+  const std::int64_t node_limit = nodes > std::numeric_limits<std::int64_t>::max() - stats_.nodes
+                                      ? std::numeric_limits<std::int64_t>::max()
+                                      : stats_.nodes + nodes;
   while (true) {
-    if (stats_.nodes >= node_limit || budget.Spend(16 + propagator_.TakeSteps())) return SearchVerdict::kStopped;
+    if (stats_.nodes >= node_limit || budget.Spend(16 + propagator_.TakeSteps()))
+      return SearchVerdict::kStopped;
     Frame& frame = top();
     const std::int32_t unit = NextCandidate(frame);
     bool open = true;
@@ -228,7 +232,8 @@ bool TelamallocSearch::Impl::Usable(const Frame& frame, std::int32_t unit) const
   return !placement_.placed(unit) && !frame.WasTried(unit);
 }
 
-// The next untried candidate; -1 when they are used up. Units alike are represented by the first unplaced one.
+// The next untried candidate; -1 when they are used up. Units alike are represented by the first unplaced
+// one.
 std::int32_t TelamallocSearch::Impl::NextCandidate(Frame& frame) {
   const auto representative = [&](std::int32_t unit) {
     if (!options_.rules.symmetry || placement_.placed(unit)) return unit;
@@ -278,7 +283,8 @@ void TelamallocSearch::Impl::Absorb(Frame& frame, std::int32_t unit, const Confl
   merged.victims.Insert(unit);
   const std::int64_t lowest = placement_.lowest_offset(unit);
   propagator_.ForEachNeighbor(unit, [&](std::int32_t v) {
-    if (placement_.placed(v) && placement_.offset(v) < lowest && instance_.units[v].fixed_offset == kNoOffset) {
+    if (placement_.placed(v) && placement_.offset(v) < lowest &&
+        instance_.units[v].fixed_offset == kNoOffset) {
       merged.reason.Insert(v);
     }
   });
@@ -289,8 +295,8 @@ void TelamallocSearch::Impl::UndoTop() {
   if (depth_ > 0) placement_.BacktrackTo(root_level_ + depth_ - 1);
 }
 
-// The top frame failed because of `conflict`: closes frames up to the deepest decision in its reason and makes
-// the blamed unit its next candidate. False when no decision is to blame: the root failed.
+// The top frame failed because of `conflict`: closes frames up to the deepest decision in its reason and
+// makes the blamed unit its next candidate. False when no decision is to blame: the root failed.
 bool TelamallocSearch::Impl::MajorBacktrack(Conflict conflict) {
   ++stats_.major_backtracks;
   ++backtracks_;
@@ -354,8 +360,8 @@ bool TelamallocSearch::Accepts(const Timeline& timeline, const Partition& partit
          CountIncidences(timeline, partition) <= kMaxIncidences;
 }
 
-TelamallocSearch::TelamallocSearch(const Timeline& timeline, const Partition& partition, std::int64_t capacity,
-                                   const SearchOptions& options)
+TelamallocSearch::TelamallocSearch(const Timeline& timeline, const Partition& partition,
+                                   std::int64_t capacity, const SearchOptions& options)
     : impl_(std::make_unique<Impl>(timeline, partition, capacity, options)) {}
 
 TelamallocSearch::~TelamallocSearch() = default;

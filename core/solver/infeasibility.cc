@@ -22,7 +22,8 @@ std::string NamesOf(const Problem& problem, const std::vector<std::size_t>& buff
   for (std::size_t k = 0; k < std::min(buffers.size(), kNamedBuffers); ++k) {
     absl::StrAppend(&names, k == 0 ? "" : ", ", NameOf(problem, buffers[k]));
   }
-  if (buffers.size() > kNamedBuffers) absl::StrAppend(&names, " and ", buffers.size() - kNamedBuffers, " more");
+  if (buffers.size() > kNamedBuffers)
+    absl::StrAppend(&names, " and ", buffers.size() - kNamedBuffers, " more");
   return names;
 }
 
@@ -97,9 +98,8 @@ Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t ca
       result.buffers.push_back(b);
     }
   }
-  result.explanation =
-      absl::StrCat("ticks [", result.start, ", ", result.end, "): ", FiguresText(result), "; live there: ",
-                   NamesOf(prepared.problem, result.buffers));
+  result.explanation = absl::StrCat("ticks [", result.start, ", ", result.end, "): ", FiguresText(result),
+                                    "; live there: ", NamesOf(prepared.problem, result.buffers));
   return result;
 }
 

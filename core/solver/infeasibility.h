@@ -10,9 +10,9 @@
 
 namespace telamalloc {
 
-// REQUIRES: timeline.lower_bound() > capacity. Names the section of the highest contention and the buffers live
-// there; or, if no section exceeds the capacity, the one buffer whose size or pinned top does.
-// Cost: O(buffers + sections).
+// REQUIRES: timeline.lower_bound() > capacity. Names the section of the highest contention and the buffers
+// live there; or, if no section exceeds the capacity, the one buffer whose size or pinned top does. Cost:
+// O(buffers + sections).
 Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t capacity);
 
 // REQUIRES: search proved that partition `p` has no placement with a peak below `lower_bound`, which is above

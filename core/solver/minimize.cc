@@ -6,8 +6,9 @@
 //                           ---- 113       middle: half-way (improves it a lot, sometimes)
 //   proven bound            ---- 100       bottom: at the bound (ends the work at once, or raises the bound)
 //
-// A probe that finds a placement lowers the incumbent; one that exhausts its search raises the bound to the next
-// possible peak; one that stops says nothing and is resumed with a larger slice while its capacity stands.
+// A probe that finds a placement lowers the incumbent; one that exhausts its search raises the bound to the
+// next possible peak; one that stops says nothing and is resumed with a larger slice while its capacity
+// stands.
 #include "solver/minimize.h"
 
 #include <algorithm>
@@ -101,8 +102,8 @@ class Minimizer {
     if (probe.capacity == capacity) return;
     probe.capacity = capacity;
     probe.gave_up = false;
-    probe.search = std::make_unique<TelamallocSearch>(*timeline_, timeline_->partitions()[p], capacity,
-                                                      search_options_);
+    probe.search =
+        std::make_unique<TelamallocSearch>(*timeline_, timeline_->partitions()[p], capacity, search_options_);
   }
 
   void Step(Probe& probe, std::size_t p) {

@@ -21,19 +21,20 @@ absl::string_view Name(Objective objective) {
 }
 
 absl::string_view Name(Outcome outcome) {
-  static constexpr std::array<absl::string_view, kAllOutcomes.size()> kNames = {"OPTIMAL", "FEASIBLE", "INFEASIBLE",
-                                                                               "NO_SOLUTION_FOUND"};
+  static constexpr std::array<absl::string_view, kAllOutcomes.size()> kNames = {
+      "OPTIMAL", "FEASIBLE", "INFEASIBLE", "NO_SOLUTION_FOUND"};
   return NameIn(kNames, outcome);
 }
 
 absl::string_view Name(Limit limit) {
-  static constexpr std::array<absl::string_view, kAllLimits.size()> kNames = {"NONE", "TIME", "NODES", "CANCELLED"};
+  static constexpr std::array<absl::string_view, kAllLimits.size()> kNames = {"NONE", "TIME", "NODES",
+                                                                              "CANCELLED"};
   return NameIn(kNames, limit);
 }
 
 absl::string_view Name(Method method) {
   static constexpr std::array<absl::string_view, kAllMethods.size()> kNames = {"NONE", "LOAD_BOUND", "GREEDY",
-                                                                              "TELAMALLOC"};
+                                                                               "TELAMALLOC"};
   return NameIn(kNames, method);
 }
 

@@ -58,15 +58,15 @@ struct Buffer {
   std::int64_t alignment = 1;
   // The offset is given (a pin): >= 0 and a multiple of `alignment`. Unset: ours to choose.
   std::optional<std::int64_t> fixed_offset = std::nullopt;
-  // A preferred offset, >= 0. Honoured where it costs nothing: it never changes feasibility, nor the peak when
-  // that is minimised.
+  // A preferred offset, >= 0. Honoured where it costs nothing: it never changes feasibility, nor the peak
+  // when that is minimised.
   std::optional<std::int64_t> offset_hint = std::nullopt;
   std::vector<Gap> gaps = {};
   // Text, kept byte for byte; unique where not empty. Results go by position, never by id.
   std::string id = {};
   // Buffers that name the same non-empty group share one offset and may overlap each other; the group
-  // behaves as one buffer with the union of its members' lifetimes. Members of size 0 take part, but a group of
-  // nothing else binds nothing.
+  // behaves as one buffer with the union of its members' lifetimes. Members of size 0 take part, but a group
+  // of nothing else binds nothing.
   std::string colocation_group = {};
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
@@ -91,7 +91,8 @@ struct FieldViolation {
 inline constexpr std::size_t kMaxReportedViolations = 20;
 
 // The status that refuses a problem: kInvalidArgument, every violation in its message, and the violations
-// themselves attached for FieldViolationsOf. REQUIRES: !violations.empty(). `total` counts the unreported too.
+// themselves attached for FieldViolationsOf. REQUIRES: !violations.empty(). `total` counts the unreported
+// too.
 absl::Status InvalidProblem(const std::vector<FieldViolation>& violations, std::size_t total);
 
 // The violations attached to a status of this library; empty when there are none.

@@ -23,14 +23,14 @@ struct Solution {
 // One way in which a placement breaks the problem's rules.
 struct PlacementViolation {
   enum class Rule {
-    kCount,          // not one offset per buffer
-    kNegative,       // offset below 0
-    kRange,          // offset + size does not fit in 64 bits
-    kAlignment,      // offset is not a multiple of the alignment
-    kFixedOffset,    // a pin was moved
-    kColocation,     // members of a group have different offsets
-    kOverlap,        // two buffers share bytes while both are live
-    kCapacity,       // the buffer ends above the capacity
+    kCount,        // not one offset per buffer
+    kNegative,     // offset below 0
+    kRange,        // offset + size does not fit in 64 bits
+    kAlignment,    // offset is not a multiple of the alignment
+    kFixedOffset,  // a pin was moved
+    kColocation,   // members of a group have different offsets
+    kOverlap,      // two buffers share bytes while both are live
+    kCapacity,     // the buffer ends above the capacity
   };
   Rule rule = Rule::kCount;
   // Positions in problem.buffers; `other` is set (>= 0) for kColocation and kOverlap.
