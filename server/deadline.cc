@@ -24,7 +24,9 @@ std::optional<TimePoint> ToSteady(std::chrono::system_clock::time_point deadline
   const Duration since_epoch = deadline.time_since_epoch();
   const Duration system_now = now.system.time_since_epoch();
   Duration::rep remaining = 0;
-  if (__builtin_sub_overflow(since_epoch.count(), system_now.count(), &remaining)) return std::nullopt;
+  if (__builtin_sub_overflow(since_epoch.count(), system_now.count(), &remaining)) {
+    return since_epoch < Duration::zero() ? std::optional<TimePoint>(TimePoint::min()) : std::nullopt;
+  }
   const TimePoint steady = Later(now.steady, Duration(remaining));
   if (steady == TimePoint::max()) return std::nullopt;
   return steady;

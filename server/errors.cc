@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -50,15 +51,15 @@ constexpr std::array<absl::string_view, 17> kCodes = {
     "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
     "DATA_LOSS", "UNAUTHENTICATED"};
 
-// At most `limit` bytes of `text`, never half a UTF-8 character.
+// At most `limit` bytes of `text`, in ASCII: a message with other bytes that are no UTF-8 would not be read.
 std::string Cut(absl::string_view text, std::size_t limit) {
-  if (text.size() <= limit) return std::string(text);
-  std::size_t end = limit - 3;
-  const auto is_continuation = [&text](std::size_t k) {
-    return (static_cast<unsigned char>(text[k]) & 0xC0U) == 0x80U;
-  };
-  while (end > 0 && is_continuation(end)) --end;
-  return absl::StrCat(text.substr(0, end), "...");
+  constexpr absl::string_view kMore = "...";
+  std::string cut(text.substr(0, limit));
+  for (char& c : cut) {
+    if (!absl::ascii_isascii(static_cast<unsigned char>(c))) c = '?';
+  }
+  if (cut.size() < text.size()) cut.replace(cut.size() - kMore.size(), kMore.size(), kMore.data());
+  return cut;
 }
 
 // "problem." and "capacity" give "problem.capacity"; without a field it is the part itself, "problem".

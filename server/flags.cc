@@ -155,7 +155,8 @@ absl::Status ApplyConfigFile(const std::string& path) {
   return absl::InvalidArgumentError(absl::StrCat(path, ": ", status.message()));
 }
 
-void SetUpUsage() {
+// Once per process: Abseil takes no second message.
+bool SetUpUsage() {
   absl::SetProgramUsageMessage(
       "serves memory allocation over gRPC.\n\n"
       "Each flag is also an environment variable TELAMALLOC_<FLAG> and a key of the --config file.");
@@ -166,12 +167,13 @@ void SetUpUsage() {
   usage.contains_helppackage_flags = is_ours;
   usage.version_string = [] { return absl::StrCat("telamallocd ", SolverVersion(), "\n"); };
   absl::SetFlagsUsageConfig(usage);
+  return true;
 }
 
 }  // namespace
 
 absl::StatusOr<Invocation> ReadInvocation(int argc, char** argv, const Environment& environment) {
-  SetUpUsage();
+  [[maybe_unused]] static const bool kSetUp = SetUpUsage();
   const std::vector<char*> rest = absl::ParseCommandLine(argc, argv);
   if (rest.size() > 1) {
     return absl::InvalidArgumentError(absl::StrCat("\"", rest[1], "\" is not a flag; see --help"));

@@ -81,6 +81,8 @@ std::string FormatEvent(LogFormat format, absl::string_view event, std::initiali
   const bool json = format == LogFormat::kJson;
   std::string line = json ? absl::StrCat("\"event\":\"", event, "\"") : std::string(event);
   for (const LogField& field : fields) {
+    const auto* text = std::get_if<std::string>(&field.value);
+    if (text != nullptr && text->empty()) continue;
     if (json) {
       absl::StrAppend(&line, ",\"", field.key, "\":", Render(format, field));
     } else {

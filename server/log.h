@@ -32,7 +32,7 @@ class Log {
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
-  // `event` and keys are words of ours; values may be any bytes.
+  // `event` and keys are words of ours; values may be any bytes; fields with an empty text are left out.
   void Write(LogLevel level, absl::string_view event, std::initializer_list<LogField> fields);
 
  private:

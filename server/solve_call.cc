@@ -227,7 +227,7 @@ void SolveCall::SendResult(v1::AllocationResult result) {
     absl::MutexLock lock(&mutex_);
     started = run_started_;
   }
-  record().queued = started.value_or(now) - arrival();
+  if (phase_ != Phase::kIntake) record().queued = started.value_or(now) - arrival();
   record().solved = started ? now - *started : Duration::zero();
   record().peak = result.peak();
   v1::SolveStats& stats = *result.mutable_stats();
