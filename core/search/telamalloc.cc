@@ -89,7 +89,12 @@ class TelamallocSearch::Impl {
     return verdict_;
   }
 
-  [[nodiscard]] std::int64_t scale() const { return instance_.scale; }
+  [[nodiscard]] std::int64_t next_peak() const {
+    std::int64_t peak = 0;
+    const bool wraps = __builtin_add_overflow(placement_.capacity(), 1, &peak) ||
+                       __builtin_mul_overflow(peak, instance_.scale, &peak);
+    return wraps ? std::numeric_limits<std::int64_t>::max() : peak;
+  }
 
   [[nodiscard]] PartitionPlacement placement() const {
     PartitionPlacement result;
@@ -370,7 +375,7 @@ SearchVerdict TelamallocSearch::Run(std::int64_t nodes, Budget& budget, SolveSta
   return impl_->Run(nodes, budget, stats);
 }
 
-std::int64_t TelamallocSearch::scale() const { return impl_->scale(); }
+std::int64_t TelamallocSearch::next_peak() const { return impl_->next_peak(); }
 
 PartitionPlacement TelamallocSearch::placement() const { return impl_->placement(); }
 

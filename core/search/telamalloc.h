@@ -45,8 +45,9 @@ class TelamallocSearch {
   // Takes at most `nodes` decisions. Adds to `stats` nodes and backtracks.
   SearchVerdict Run(std::int64_t nodes, Budget& budget, SolveStats& stats);
 
-  // The least peak of the partition is a multiple of it, so capacities between two multiples are alike.
-  [[nodiscard]] std::int64_t scale() const;
+  // The least peak above the capacity that need be considered: peaks of placements pushed down are multiples
+  // of the common divisor of sizes, pins and alignments. At most 2^63 - 1.
+  [[nodiscard]] std::int64_t next_peak() const;
 
   // REQUIRES: Run returned kSolved.
   [[nodiscard]] PartitionPlacement placement() const;

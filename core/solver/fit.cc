@@ -20,20 +20,18 @@ struct Open {
 };
 
 // Partitions above `capacity` that the search accepts, the one furthest above first.
-std::vector<Open> HardestFirst(const Timeline& timeline, std::int64_t capacity, Incumbent& incumbent) {
+std::vector<Open> HardestFirst(const Timeline& timeline, std::int64_t capacity, const Incumbent& incumbent) {
   std::vector<Open> open;
   for (std::size_t p = 0; p < timeline.partitions().size(); ++p) {
-    if (incumbent.peak(p) <= capacity) continue;
-    const Partition& partition = timeline.partitions()[p];
-    if (partition.unit_end - partition.unit_begin == 1) {
-      const std::int64_t pin = timeline.units()[partition.unit_begin].fixed_offset;
-      incumbent.OfferSingle(p, pin == kNoOffset ? 0 : pin, Method::kTelamalloc);  // nothing to decide
-    } else if (TelamallocSearch::Accepts(timeline, partition)) {
+    if (!incumbent.Reaches(p, capacity) && TelamallocSearch::Accepts(timeline, timeline.partitions()[p])) {
       open.push_back({.partition = p, .search = nullptr});
     }
   }
-  std::ranges::stable_sort(open, std::ranges::greater{},
-                           [&](const Open& o) { return incumbent.peak(o.partition); });
+  const auto peak = [&](const Open& o) {
+    return incumbent.placed(o.partition) ? incumbent.peak(o.partition)
+                                         : timeline.partitions()[o.partition].lower_bound;
+  };
+  std::ranges::stable_sort(open, std::ranges::greater{}, peak);
   return open;
 }
 
@@ -44,9 +42,6 @@ absl::StatusOr<FitVerdict> FitBySearch(const Timeline& timeline, std::int64_t ca
                                        SolveStats& stats) {
   const SearchOptions search_options = {.rules = options.rules, .random_seed = options.random_seed};
   std::vector<Open> open = HardestFirst(timeline, capacity, incumbent);
-  if (open.empty()) {
-    if (absl::Status status = incumbent.Publish(); !status.ok()) return status;
-  }
   for (std::int64_t slice = kFirstSlice; !open.empty(); slice *= 2) {
     std::vector<Open> undecided;
     for (Open& o : open) {
@@ -56,9 +51,8 @@ absl::StatusOr<FitVerdict> FitBySearch(const Timeline& timeline, std::int64_t ca
       }
       const SearchVerdict verdict = o.search->Run(slice, budget, stats);
       if (verdict == SearchVerdict::kExhausted) {
-        const std::int64_t scale = o.search->scale();
         return FitVerdict{.infeasible = static_cast<std::ptrdiff_t>(o.partition),
-                          .lower_bound = (capacity / scale + 1) * scale};
+                          .lower_bound = o.search->next_peak()};
       }
       if (verdict == SearchVerdict::kSolved) {
         incumbent.Offer(o.partition, o.search->placement(), Method::kTelamalloc);

@@ -10,10 +10,10 @@
 namespace telamalloc {
 
 Incumbent::Incumbent(const PreparedProblem::Impl& prepared, const SolveOptions& options,
-                     std::optional<std::int64_t> hint_limit)
+                     std::optional<Budget::Clock::time_point> deadline)
     : prepared_(&prepared),
       options_(&options),
-      hint_limit_(hint_limit),
+      deadline_(deadline),
       hinted_(std::ranges::any_of(prepared.timeline.units(),
                                   [](const Unit& unit) { return unit.offset_hint != kNoOffset; })),
       offsets_(prepared.timeline.units().size(), 0),
@@ -21,31 +21,40 @@ Incumbent::Incumbent(const PreparedProblem::Impl& prepared, const SolveOptions& 
       methods_(prepared.timeline.partitions().size(), Method::kNone),
       missing_(prepared.timeline.partitions().size()) {}
 
-void Incumbent::Offer(std::size_t p, const PartitionPlacement& placement, Method method) {
-  if (placement.peak >= peaks_[p]) return;
-  const Partition& partition = prepared_->timeline.partitions()[p];
-  std::ranges::copy(placement.offsets, offsets_.begin() + partition.unit_begin);
-  if (peaks_[p] == kNoPeak) --missing_;
-  peaks_[p] = placement.peak;
-  methods_[p] = method;
-}
-
-void Incumbent::OfferSingle(std::size_t p, std::int64_t offset, Method method) {
-  const std::int32_t unit = prepared_->timeline.partitions()[p].unit_begin;
-  const std::int64_t peak = offset + prepared_->timeline.units()[unit].size;
-  if (peak >= peaks_[p]) return;
-  if (peaks_[p] == kNoPeak) --missing_;
-  offsets_[unit] = offset;
+void Incumbent::Keep(std::size_t p, std::int64_t peak, Method method) {
+  if (!placed(p)) --missing_;
   peaks_[p] = peak;
   methods_[p] = method;
 }
 
+void Incumbent::Offer(std::size_t p, const PartitionPlacement& placement, Method method) {
+  if (placed(p) && placement.peak >= peaks_[p]) return;
+  const Partition& partition = prepared_->timeline.partitions()[p];
+  std::ranges::copy(placement.offsets, offsets_.begin() + partition.unit_begin);
+  Keep(p, placement.peak, method);
+}
+
+void Incumbent::PlaceSingles(Method method) {
+  const auto units = prepared_->timeline.units();
+  const auto partitions = prepared_->timeline.partitions();
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    const std::int32_t u = partitions[p].unit_begin;
+    if (partitions[p].unit_end - u != 1) continue;
+    offsets_[u] = units[u].fixed_offset == kNoOffset ? 0 : units[u].fixed_offset;
+    Keep(p, offsets_[u] + units[u].size, method);
+  }
+}
+
+std::int64_t Incumbent::HighestPeak() const { return peaks_.empty() ? 0 : *std::ranges::max_element(peaks_); }
+
 Solution Incumbent::Assemble() const {
   std::vector<std::int64_t> unit_offsets = offsets_;
-  const std::int64_t peak = peaks_.empty() ? 0 : *std::ranges::max_element(peaks_);
   if (hinted_) {
-    Budget unlimited;
-    HonourHints(prepared_->timeline, unit_offsets, std::max(peak, hint_limit_.value_or(peak)), unlimited);
+    const std::int64_t peak = HighestPeak();
+    const bool fit = options_->objective == Objective::kFit;
+    const std::int64_t limit = fit ? std::max(peak, prepared_->problem.capacity.value_or(peak)) : peak;
+    Budget budget(deadline_, std::nullopt, options_->stop);
+    HonourHints(prepared_->timeline, unit_offsets, limit, budget);
   }
   Solution solution;
   const auto unit_of_buffer = prepared_->timeline.unit_of_buffer();
@@ -64,8 +73,8 @@ Solution Incumbent::Assemble() const {
 
 absl::Status Incumbent::Publish() {
   if (!complete()) return absl::OkStatus();
-  const std::int64_t peak = peaks_.empty() ? 0 : *std::ranges::max_element(peaks_);
-  if (peak >= published_peak_) return absl::OkStatus();
+  const std::int64_t peak = HighestPeak();
+  if (solution_ && peak >= published_peak_) return absl::OkStatus();
   Solution solution = Assemble();
   // The capacity is judged by the outcome: a placement above it is a plan to spill by.
   const VerifyReport report = Verify(prepared_->problem, solution.offsets, CapacityRule::kIgnored);

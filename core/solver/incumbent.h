@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,21 +17,24 @@ namespace telamalloc {
 // Nothing leaves it unverified. Not thread-safe.
 class Incumbent {
  public:
-  static constexpr std::int64_t kNoPeak = std::numeric_limits<std::int64_t>::max();
-
-  // `hint_limit`: a hint may lift a buffer's top up to there; unset: up to the peak only.
-  // REQUIRES: `prepared` and `options` outlive this object.
+  // A hint may lift a buffer's top up to the capacity when fitting, else up to the peak only; hints are left
+  // alone after `deadline`. REQUIRES: `prepared` and `options` outlive this object.
   Incumbent(const PreparedProblem::Impl& prepared, const SolveOptions& options,
-            std::optional<std::int64_t> hint_limit);
+            std::optional<Budget::Clock::time_point> deadline);
 
   // Keeps `placement` of partition `p` if its peak is lower than what is known. REQUIRES: it is valid.
   void Offer(std::size_t p, const PartitionPlacement& placement, Method method);
-  // The same for a partition of one unit.
-  void OfferSingle(std::size_t p, std::int64_t offset, Method method);
+  // Offers every partition of one unit its only sensible placement: at its pin, else at 0.
+  void PlaceSingles(Method method);
 
   // Every partition has a placement.
   [[nodiscard]] bool complete() const { return missing_ == 0; }
-  // kNoPeak while partition `p` has none.
+  // Partition `p` has a placement with a peak of at most `target`.
+  [[nodiscard]] bool Reaches(std::size_t p, std::int64_t target) const {
+    return placed(p) && peaks_[p] <= target;
+  }
+  [[nodiscard]] bool placed(std::size_t p) const { return peaks_[p] != kNoPeak; }
+  // REQUIRES: placed(p).
   [[nodiscard]] std::int64_t peak(std::size_t p) const { return peaks_[p]; }
 
   // If complete and better than what was published: honours hints, verifies, hands the placement to
@@ -46,19 +48,23 @@ class Incumbent {
   [[nodiscard]] Method method() const { return published_method_; }
 
  private:
+  static constexpr std::int64_t kNoPeak = -1;
+
+  void Keep(std::size_t p, std::int64_t peak, Method method);
+  [[nodiscard]] std::int64_t HighestPeak() const;
   [[nodiscard]] Solution Assemble() const;
 
   // Immutable after construction.
   const PreparedProblem::Impl* prepared_;
   const SolveOptions* options_;
-  std::optional<std::int64_t> hint_limit_;
+  std::optional<Budget::Clock::time_point> deadline_;
   bool hinted_ = false;
 
   std::vector<std::int64_t> offsets_;  // by unit of the timeline
   std::vector<std::int64_t> peaks_;    // by partition
   std::vector<Method> methods_;        // by partition
   std::size_t missing_ = 0;
-  std::int64_t published_peak_ = kNoPeak;
+  std::int64_t published_peak_ = kNoPeak;  // before hints
   Method published_method_ = Method::kNone;
   std::optional<Solution> solution_;
 };

@@ -113,9 +113,7 @@ class Minimizer {
         incumbent_->Offer(p, probe.search->placement(), Method::kTelamalloc);
         break;
       case SearchVerdict::kExhausted: {
-        // Peaks are multiples of the scale.
-        const std::int64_t scale = probe.search->scale();
-        const std::int64_t next_peak = std::min((probe.capacity / scale + 1) * scale, incumbent_->peak(p));
+        const std::int64_t next_peak = std::min(probe.search->next_peak(), incumbent_->peak(p));
         ladder.lower_bound = std::max(ladder.lower_bound, next_peak);
         lower_bound_ = std::max(lower_bound_, ladder.lower_bound);
         break;

@@ -100,8 +100,8 @@ class Run {
         plan_(plan),
         started_(Budget::Clock::now()),
         budget_(DeadlineOf(options, started_), options.max_nodes, options.stop),
-        incumbent_(prepared, options, HintLimit()),
-        fallback_(prepared, options, HintLimit()) {
+        incumbent_(prepared, options, DeadlineOf(options, started_)),
+        fallback_(prepared, options, DeadlineOf(options, started_)) {
     result_.lower_bound = prepared.timeline.lower_bound();
     result_.stats.partitions = static_cast<std::int64_t>(prepared.timeline.partitions().size());
   }
@@ -123,6 +123,9 @@ class Run {
       proof_ = Method::kLoadBound;
       return Advise();
     }
+    incumbent_.PlaceSingles(plan_.accept_heuristics ? Method::kGreedy : Method::kTelamalloc);
+    if (incumbent_.complete()) return incumbent_.Publish();
+    fallback_.PlaceSingles(Method::kGreedy);
     Incumbent& first = plan_.accept_heuristics ? incumbent_ : fallback_;
     if (absl::Status status = RunHeuristics(timeline, plan_.heuristics, capacity, budget_, first);
         !status.ok()) {
@@ -145,11 +148,12 @@ class Run {
 
   absl::Status Minimize() {
     const Timeline& timeline = prepared_->timeline;
+    incumbent_.PlaceSingles(Method::kGreedy);
     absl::Status status =
         RunHeuristics(timeline, plan_.heuristics, timeline.lower_bound(), budget_, incumbent_);
     if (status.ok() && plan_.search && incumbent_.complete()) status = Lower(budget_);
-    const std::int64_t capacity = prepared_->problem.capacity.value_or(Incumbent::kNoPeak);
-    if (result_.lower_bound <= capacity) return status;
+    if (!prepared_->problem.capacity || result_.lower_bound <= *prepared_->problem.capacity) return status;
+    const std::int64_t capacity = *prepared_->problem.capacity;
     if (timeline.lower_bound() > capacity) {
       result_.infeasibility = ExplainLoad(*prepared_, capacity);
       proof_ = Method::kLoadBound;
@@ -180,16 +184,13 @@ class Run {
 
   // Nothing fits: a placement to spill by, near the least capacity that would do.
   absl::Status Advise() {
+    incumbent_.PlaceSingles(Method::kGreedy);
     const absl::Status status =
         RunHeuristics(prepared_->timeline, Heuristics(), result_.lower_bound, budget_, incumbent_);
     if (!status.ok() || !plan_.search || !incumbent_.complete() || budget_.exhausted()) return status;
     Budget advice(DeadlineOf(*options_, started_), std::min(kAdviceNodes, budget_.nodes_left()),
                   options_->stop);
     return Lower(advice);
-  }
-
-  [[nodiscard]] std::optional<std::int64_t> HintLimit() const {
-    return options_->objective == Objective::kFit ? prepared_->problem.capacity : std::nullopt;
   }
 
   [[nodiscard]] bool Fits(const std::optional<Solution>& solution) const {
