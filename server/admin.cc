@@ -1,10 +1,18 @@
 #include "server/admin.h"
 
+#include <arpa/inet.h>
 #include <civetweb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -40,12 +48,37 @@ int Send(mg_connection* connection, const Page& page) {
   return status;
 }
 
+// Connects to the listening port now and then until it is told to stop: civetweb notices only between two
+// connections, or every two seconds, that it should end.
+class Nudge {
+ public:
+  explicit Nudge(int port) : thread_([port](const std::stop_token& stop) { Run(port, stop); }) {}
+
+ private:
+  static void Run(int port, const std::stop_token& stop) {
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    while (!stop.stop_requested()) {
+      const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+      close(fd);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
+  std::jthread thread_;
+};
+
 }  // namespace
 
 struct Admin::Impl {
   explicit Impl(ServiceState& the_state) : state(&the_state), started(Clock::now()) {}
   ~Impl() {
-    if (context != nullptr) mg_stop(context);
+    if (context == nullptr) return;
+    const Nudge nudge(port);
+    mg_stop(context);
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;

@@ -24,9 +24,9 @@
 namespace telamalloc::server {
 namespace {
 
-constexpr std::size_t kMaxMessageBytes = 1024;
-constexpr std::size_t kMaxDescriptionBytes = 300;
-constexpr std::size_t kMaxViolationsBytes = 2500;
+constexpr std::size_t kMaxMessageBytes = 512;
+constexpr std::size_t kMaxDescriptionBytes = 140;
+constexpr std::size_t kMaxViolationsBytes = 3600;
 
 struct ReasonRow {
   absl::string_view name;
