@@ -1,0 +1,90 @@
+#include "server/deadline.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+
+namespace telamalloc::server {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::system_clock;
+
+const TimePoint kArrival{hours(5)};
+const Now kNow = {.system = system_clock::time_point(hours(480'000)), .steady = kArrival};
+
+TEST(ToSteady, KeepsTheDistance) {
+  EXPECT_EQ(ToSteady(kNow.system + milliseconds(250), kNow), kArrival + milliseconds(250));
+  EXPECT_EQ(ToSteady(kNow.system - milliseconds(250), kNow), kArrival - milliseconds(250));
+}
+
+TEST(ToSteady, HasNoneForDeadlinesBeyondTheClock) {
+  EXPECT_EQ(ToSteady(system_clock::time_point::max(), kNow), std::nullopt);
+  EXPECT_EQ(ToSteady(system_clock::time_point::max() - hours(1),
+                     {.system = system_clock::time_point(hours(-1)), .steady = TimePoint::max() - hours(2)}),
+            std::nullopt);
+}
+
+TEST(ToSteady, SaturatesFarInThePast) {
+  EXPECT_EQ(
+      ToSteady(system_clock::time_point::min() + hours(500'000), {.system = kNow.system, .steady = kArrival}),
+      kArrival - (kNow.system - (system_clock::time_point::min() + hours(500'000))));
+  EXPECT_EQ(ToSteady(system_clock::time_point::min(), kNow), TimePoint::min());
+}
+
+TEST(HardStop, IsTheBudgetWithoutADeadline) {
+  EXPECT_EQ(HardStop(kArrival, std::nullopt, milliseconds(100), milliseconds(20)),
+            kArrival + milliseconds(100));
+}
+
+TEST(HardStop, LeavesTheMarginBeforeTheDeadline) {
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), hours(1), milliseconds(20)),
+            kArrival + milliseconds(180));
+}
+
+TEST(HardStop, IsTheEarlierOfBudgetAndDeadline) {
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), milliseconds(50), milliseconds(20)),
+            kArrival + milliseconds(50));
+}
+
+TEST(HardStop, LeavesAtMostAQuarterAsMargin) {
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(40), hours(1), milliseconds(20)),
+            kArrival + milliseconds(30));
+}
+
+TEST(HardStop, IsNowWhenTheDeadlineHasPassed) {
+  EXPECT_EQ(HardStop(kArrival, kArrival - hours(1), hours(1), milliseconds(20)), kArrival);
+}
+
+TEST(HardStop, SaturatesInsteadOfWrapping) {
+  EXPECT_EQ(HardStop(kArrival, std::nullopt, Duration::max(), milliseconds(20)), TimePoint::max());
+  EXPECT_EQ(Later(TimePoint::min(), Duration(-1)), TimePoint::min());
+}
+
+TEST(ReplyMargin, StartsAtTwentyMilliseconds) {
+  EXPECT_EQ(ReplyMargin(milliseconds(5)).Get(), milliseconds(20));
+  EXPECT_EQ(ReplyMargin(milliseconds(50)).Get(), milliseconds(50));
+}
+
+TEST(ReplyMargin, FollowsTheLagUpAtOnceAndDownSlowly) {
+  ReplyMargin margin(milliseconds(5));
+  margin.Observe(milliseconds(30));
+  EXPECT_EQ(margin.Get(), milliseconds(35));
+  margin.Observe(milliseconds(0));
+  EXPECT_LT(margin.Get(), milliseconds(35));
+  EXPECT_GT(margin.Get(), milliseconds(30));
+  for (int reply = 0; reply < 1000; ++reply) margin.Observe(Duration::zero());
+  EXPECT_GE(margin.Get(), milliseconds(5));
+  EXPECT_LT(margin.Get(), milliseconds(6));
+}
+
+TEST(ReplyMargin, LearnsNothingFromAStoppedProcess) {
+  ReplyMargin margin(milliseconds(5));
+  margin.Observe(hours(1));
+  EXPECT_EQ(margin.Get(), milliseconds(1005));
+}
+
+}  // namespace
+}  // namespace telamalloc::server

@@ -1,0 +1,102 @@
+#include "server/deadline_timer.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/blocking_counter.h"
+#include "absl/synchronization/notification.h"
+#include "server/deadline.h"
+
+namespace telamalloc::server {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+
+TEST(DeadlineTimer, RunsInTheOrderOfTimes) {
+  DeadlineTimer timer;
+  const TimePoint base = Clock::now() + milliseconds(20);
+  std::vector<int> order;
+  absl::Notification done;
+  timer.Schedule(base + milliseconds(3), [&] {
+    order.push_back(3);
+    done.Notify();
+  });
+  timer.Schedule(base + milliseconds(1), [&] { order.push_back(1); });
+  timer.Schedule(base + milliseconds(2), [&] { order.push_back(2); });
+  done.WaitForNotification();
+  EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(DeadlineTimer, NeverRunsEarly) {
+  DeadlineTimer timer;
+  absl::Notification done;
+  const TimePoint time = Clock::now() + milliseconds(10);
+  TimePoint ran;
+  timer.Schedule(time, [&] {
+    ran = Clock::now();
+    done.Notify();
+  });
+  done.WaitForNotification();
+  EXPECT_GE(ran, time);
+}
+
+TEST(DeadlineTimer, RunsWhatIsOverdueAtOnce) {
+  DeadlineTimer timer;
+  absl::Notification done;
+  timer.Schedule(TimePoint::min(), [&] { done.Notify(); });
+  done.WaitForNotification();
+}
+
+TEST(DeadlineTimer, FreesACancelledFunctionAtOnce) {
+  DeadlineTimer timer;
+  auto held = std::make_shared<int>(1);
+  const auto handle = timer.Schedule(Clock::now() + hours(1), [held] {});
+  EXPECT_EQ(held.use_count(), 2);
+  timer.Cancel(handle);
+  EXPECT_EQ(held.use_count(), 1);
+  timer.Cancel(handle);
+}
+
+TEST(DeadlineTimer, LetsAFunctionUseTheTimer) {
+  DeadlineTimer timer;
+  absl::Notification done;
+  timer.Schedule(Clock::now(), [&] {
+    const auto handle = timer.Schedule(Clock::now() + hours(1), [] {});
+    timer.Cancel(handle);
+    timer.Schedule(Clock::now(), [&] { done.Notify(); });
+  });
+  done.WaitForNotification();
+}
+
+TEST(DeadlineTimer, ForgetsTheRestWhenDestroyed) {
+  auto held = std::make_shared<int>(1);
+  {
+    DeadlineTimer().Schedule(TimePoint::max(), [held] {});
+  }
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(DeadlineTimer, RunsEachOnceUnderContention) {
+  constexpr int kThreads = 4;
+  constexpr int kPerThread = 500;
+  absl::BlockingCounter runs(kThreads * kPerThread / 2);
+  DeadlineTimer timer;
+  std::vector<std::jthread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < kPerThread / 2; ++k) {
+        timer.Schedule(Clock::now(), [&] { runs.DecrementCount(); });
+        timer.Cancel(timer.Schedule(Clock::now() + hours(1), [] { FAIL(); }));
+      }
+    });
+  }
+  runs.Wait();  // one run too many would abort
+}
+
+}  // namespace
+}  // namespace telamalloc::server

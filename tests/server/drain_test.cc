@@ -1,0 +1,100 @@
+// A server that shuts down leaves nobody without an answer.
+#include <grpcpp/create_channel.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "server/http_client.h"
+#include "server/test_server.h"
+#include "telamalloc/v1/allocation_service.pb.h"
+
+namespace telamalloc::server {
+namespace {
+
+Settings WithDrainTimeout(std::chrono::nanoseconds timeout) {
+  Settings settings = QuietSettings();
+  settings.drain_timeout = timeout;
+  return settings;
+}
+
+TEST(Drain, AnswersWhatWaitsWithItsBest) {
+  TestServer server(WithDrainTimeout(std::chrono::hours(1)));
+  BusyWorkers busy(server);
+  SolveInFlight waiting(server, HardRequest(1, 100), kLong);
+  v1::SolveAllocationRequest strict = HardRequest(1, 100);
+  strict.mutable_options()->set_fallback_policy(v1::FALLBACK_POLICY_NONE);
+  SolveInFlight waiting_strictly(server, strict, kLong);
+  server.Await([](const Levels& levels) { return levels.queue_entries == 2; });
+  server.server().Drain();
+  ASSERT_TRUE(waiting.status().ok()) << waiting.status().error_message();
+  EXPECT_TRUE(IsSound(HardProblem(1, 100), waiting.result()));
+  EXPECT_EQ(waiting.result().stop_reason(), v1::STOP_REASON_DRAIN);
+  EXPECT_EQ(waiting.result().provenance(), v1::PROVENANCE_FALLBACK);
+  EXPECT_EQ(waiting_strictly.status().error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(ReasonOf(waiting_strictly.status()), "DRAINING");
+  busy.Release();
+}
+
+TEST(Drain, LetsARunningSolveFinish) {
+  TestServer server(WithDrainTimeout(std::chrono::hours(1)));
+  v1::SolveAllocationRequest request = HardRequest(1, 500);
+  request.mutable_options()->set_max_nodes(20'000 / kSlowdown);
+  SolveInFlight running(server, request, kLong);
+  server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || running.answered(); });
+  server.server().Drain();
+  ASSERT_TRUE(running.status().ok()) << running.status().error_message();
+  EXPECT_EQ(running.result().stop_reason(), v1::STOP_REASON_NODES);
+}
+
+TEST(Drain, EndsARunningSolveAtItsTimeout) {
+  TestServer server(WithDrainTimeout(std::chrono::nanoseconds(0)));
+  v1::SolveAllocationRequest request = HardRequest(1, 500);
+  SolveInFlight running(server, request, kLong);
+  server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || running.answered(); });
+  ASSERT_FALSE(running.answered());
+  server.server().Drain();
+  ASSERT_TRUE(running.status().ok()) << running.status().error_message();
+  EXPECT_TRUE(IsSound(HardProblem(1, 500), running.result()));
+  EXPECT_EQ(running.result().stop_reason(), v1::STOP_REASON_DRAIN);
+}
+
+TEST(Drain, RefusesNewRequestsMeanwhile) {
+  TestServer server(WithDrainTimeout(std::chrono::hours(1)));
+  v1::SolveAllocationRequest request = HardRequest(1, 500);
+  SolveInFlight running(server, request, kLong);
+  server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || running.answered(); });
+  ASSERT_FALSE(running.answered());
+  std::jthread drain([&] { server.server().Drain(); });
+  while (!server.state().draining) std::this_thread::yield();
+  SolveInFlight refused(server, RequestFor(EasyProblem()), kLong);
+  EXPECT_EQ(refused.status().error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(ReasonOf(refused.status()), "DRAINING");
+  EXPECT_EQ(HttpGet(server.server().admin_port(), "/readyz").status, 503);
+  EXPECT_EQ(HttpGet(server.server().admin_port(), "/livez").status, 200);
+  running.Cancel();
+}
+
+TEST(Drain, IsDoneOnceForAll) {
+  TestServer server(WithDrainTimeout(std::chrono::hours(1)));
+  std::jthread first([&] { server.server().Drain(); });
+  std::jthread second([&] { server.server().Drain(); });
+  server.server().Wait();
+}
+
+TEST(Drain, ServesUntilPredrainIsOver) {
+  Settings settings = QuietSettings();
+  settings.predrain = std::chrono::milliseconds(200) * kSlowdown;
+  TestServer server(settings);
+  std::jthread drain([&] { server.server().Drain(); });
+  while (server.state().ready) std::this_thread::yield();
+  SolveInFlight call(server, RequestFor(EasyProblem()), kLong);
+  // Either it came in time, or the machine was so slow that it came after predrain.
+  if (!call.status().ok()) {
+    EXPECT_EQ(call.status().error_code(), grpc::StatusCode::UNAVAILABLE);
+  }
+}
+
+}  // namespace
+}  // namespace telamalloc::server

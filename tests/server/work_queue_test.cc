@@ -1,0 +1,92 @@
+#include "server/work_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/blocking_counter.h"
+#include "absl/synchronization/notification.h"
+
+namespace telamalloc::server {
+namespace {
+
+TEST(WorkQueue, HandsOutTheOldestFirst) {
+  WorkQueue queue({.entries = 3, .bytes = 100});
+  std::vector<int> done;
+  for (const int k : {1, 2, 3}) ASSERT_TRUE(queue.Push(1, [&done, k] { done.push_back(k); }));
+  for (int k = 0; k < 3; ++k) (*queue.Pop())();
+  EXPECT_EQ(done, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(WorkQueue, IsBoundedByEntries) {
+  WorkQueue queue({.entries = 2, .bytes = 100});
+  EXPECT_TRUE(queue.Push(1, [] {}));
+  EXPECT_TRUE(queue.Push(1, [] {}));
+  EXPECT_FALSE(queue.Push(1, [] {}));
+  EXPECT_EQ(queue.entries(), 2);
+  queue.Pop();
+  EXPECT_TRUE(queue.Push(1, [] {}));
+}
+
+TEST(WorkQueue, IsBoundedByBytes) {
+  WorkQueue queue({.entries = 10, .bytes = 100});
+  const auto ticket = queue.Push(60, [] {});
+  ASSERT_TRUE(ticket);
+  EXPECT_FALSE(queue.Push(41, [] {}));
+  EXPECT_TRUE(queue.Push(40, [] {}));
+  EXPECT_EQ(queue.bytes(), 100);
+  EXPECT_TRUE(queue.Remove(*ticket));
+  EXPECT_EQ(queue.bytes(), 40);
+}
+
+TEST(WorkQueue, FreesARemovedEntryAtOnce) {
+  WorkQueue queue({.entries = 1, .bytes = 100});
+  auto held = std::make_shared<int>(1);
+  const auto ticket = queue.Push(1, [held] {});
+  ASSERT_TRUE(ticket);
+  EXPECT_TRUE(queue.Remove(*ticket));
+  EXPECT_EQ(held.use_count(), 1);
+  EXPECT_FALSE(queue.Remove(*ticket));
+  EXPECT_TRUE(queue.Push(1, [] {}));
+}
+
+TEST(WorkQueue, TakesNothingOnceClosed) {
+  WorkQueue queue({.entries = 10, .bytes = 100});
+  auto held = std::make_shared<int>(1);
+  ASSERT_TRUE(queue.Push(1, [held] {}));
+  queue.Close();
+  EXPECT_EQ(held.use_count(), 1);
+  EXPECT_FALSE(queue.Push(1, [] {}));
+  EXPECT_FALSE(queue.Pop());
+}
+
+TEST(WorkerPool, TakesWhatMayNotWaitWhenAThreadIsIdle) {
+  WorkQueue queue({.entries = 0, .bytes = 0});
+  const WorkerPool pool(queue, 1);
+  absl::Notification started;
+  absl::Notification release;
+  const auto work = [&] {
+    started.Notify();
+    release.WaitForNotification();
+  };
+  while (!queue.Push(1000, work)) std::this_thread::yield();  // until the thread is there
+  started.WaitForNotification();
+  EXPECT_FALSE(queue.Push(1, [] {}));
+  release.Notify();
+}
+
+TEST(WorkerPool, DoesEverythingOnce) {
+  constexpr int kEntries = 1000;
+  WorkQueue queue({.entries = kEntries, .bytes = kEntries});
+  const WorkerPool pool(queue, 3);
+  absl::BlockingCounter done(kEntries);
+  for (int k = 0; k < kEntries; ++k) ASSERT_TRUE(queue.Push(1, [&done] { done.DecrementCount(); }));
+  done.Wait();  // one too many would abort
+}
+
+}  // namespace
+}  // namespace telamalloc::server
