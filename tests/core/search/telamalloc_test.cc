@@ -107,9 +107,9 @@ TEST(Telamalloc, AgreesWithBruteForceUnderEveryCombinationOfRules) {
 TEST(Telamalloc, DecidesEveryFlatProblemWithAllRules) {
   for (std::uint64_t seed = 1000; seed < 1200; ++seed) {
     const Problem problem =
-        RandomProblem(seed, {.buffers = 6, .ticks = 6, .max_size = 4, .alignments = true, .pins = true});
+        RandomProblem(seed, {.buffers = 5, .ticks = 6, .max_size = 4, .alignments = true, .pins = true});
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << ProblemToText(problem));
-    const std::optional<Solution> best = BruteForce(problem, 60);
+    const std::optional<Solution> best = BruteForce(problem, 40);
     ASSERT_TRUE(best.has_value());
     EXPECT_TRUE(FitAll(problem, best->peak, {}).fits);
     if (best->peak > 0) {
