@@ -105,6 +105,7 @@ void Call::OnCancel() {
 }
 
 void Call::OnDone() {
+  OnSent();
   state_->calls.Remove(*this);
   const std::shared_ptr<Call> self = std::move(self_);  // frees the call, unless somebody still works for it
 }

@@ -54,6 +54,8 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
 
   // Frees what waits on behalf of the call: called once, by the thread that answers.
   virtual void OnAnswered() {}
+  // The reply has left, or never will: called once, after everything else.
+  virtual void OnSent() {}
 
   [[nodiscard]] ServiceState& state() const { return *state_; }
   [[nodiscard]] TimePoint arrival() const { return arrival_; }

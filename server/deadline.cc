@@ -10,8 +10,8 @@ namespace telamalloc::server {
 namespace {
 
 constexpr Duration kInitialMargin = std::chrono::milliseconds(20);
-// A lag beyond this is a stopped process, from which nothing is to be learnt.
-constexpr Duration kMaxLevel = std::chrono::seconds(1);
+// A lag beyond this is a stopped process or a caller who does not read, from which nothing is to be learnt.
+constexpr Duration kMaxLevel = std::chrono::milliseconds(100);
 // The part of the distance by which the level sinks with each reply.
 constexpr int kSinkDivisor = 32;
 // Of the time that remains, the part that the margin may take.

@@ -30,7 +30,7 @@ TimePoint Later(TimePoint time, Duration span);
 // `margin`, but by no more than a quarter of the time that remains. Not before `arrival`.
 TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget, Duration margin);
 
-// How long before the deadline replies leave, learnt from how late they were handed to gRPC.
+// How long before the deadline replies leave, learnt from how late they really left.
 //
 // margin = least + level, where level follows the lag of the replies that the timer sends: up at once, down
 // slowly. Thread-safe.
@@ -40,7 +40,7 @@ class ReplyMargin {
   explicit ReplyMargin(Duration least);
 
   [[nodiscard]] Duration Get() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // `lag`: hard stop until the reply was handed over.
+  // `lag`: hard stop until the reply had been sent.
   void Observe(Duration lag) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

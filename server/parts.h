@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "server/admin.h"
 #include "server/allocation_service.h"
 #include "server/deadline.h"
@@ -22,7 +22,7 @@ struct AllocationServer::Parts {
   explicit Parts(const Settings& settings) : state(settings), service(state) {}
 
   // Drain() with spans of its own choice.
-  void Stop(Duration predrain, Duration drain_timeout);
+  void Stop(Duration predrain, Duration drain_timeout) ABSL_LOCKS_EXCLUDED(stop_mutex);
 
   ServiceState state;
   AllocationService service;
@@ -30,8 +30,9 @@ struct AllocationServer::Parts {
   std::unique_ptr<grpc::Server> server;
   std::unique_ptr<Admin> admin;
 
-  absl::Mutex stop_mutex;
-  absl::Notification stopped;
+  absl::Mutex stop_mutex;  // held by who stops the server, until it has stopped
+  bool stopped ABSL_GUARDED_BY(stop_mutex) = false;
+  absl::CondVar has_stopped;
 };
 
 }  // namespace telamalloc::server

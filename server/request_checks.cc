@@ -19,9 +19,9 @@
 namespace telamalloc::server {
 namespace {
 
-// Buffers, gaps and kilobytes of text that a reaction may handle. At 2,000 of them reading takes well below,
-// and the first greedy order about, one millisecond.
-constexpr std::int64_t kMaxInlineWeight = 2000;
+// Buffers, gaps and kilobytes of text that a reaction may handle. With 1,000 of them, reading, checking and
+// the first greedy order take 0.8 ms together.
+constexpr std::int64_t kMaxInlineWeight = 1000;
 constexpr std::int64_t kTextPerWeight = 1024;
 
 // Per buffer, what the timeline adds to the problem itself.

@@ -18,12 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
 #include "server/admin.h"
 #include "server/allocation_service.h"
@@ -101,7 +99,7 @@ absl::StatusOr<std::unique_ptr<AllocationServer>> AllocationServer::Start(const 
   if (!settings.admin_address.empty()) {
     absl::StatusOr<std::unique_ptr<Admin>> admin = Admin::Start(settings.admin_address, parts->state);
     if (!admin.ok()) {
-      parts->server->Shutdown();
+      parts->Stop(Duration::zero(), Duration::zero());
       return admin.status();
     }
     parts->admin = *std::move(admin);
@@ -125,11 +123,14 @@ void AllocationServer::Drain() {
   parts_->Stop(settings.predrain, settings.drain_timeout);
 }
 
-void AllocationServer::Wait() { parts_->stopped.WaitForNotification(); }
+void AllocationServer::Wait() {
+  absl::MutexLock lock(&parts_->stop_mutex);
+  while (!parts_->stopped) parts_->has_stopped.Wait(&parts_->stop_mutex);
+}
 
 void AllocationServer::Parts::Stop(Duration predrain, Duration drain_timeout) {
-  const absl::MutexLock lock(&stop_mutex);
-  if (stopped.HasBeenNotified()) return;
+  absl::MutexLock lock(&stop_mutex);
+  if (stopped) return;
   state.log.Write(LogLevel::kInfo, "draining", {{"requests", state.calls.size()}});
   state.ready = false;
   server->GetHealthCheckService()->SetServingStatus(false);
@@ -142,7 +143,8 @@ void AllocationServer::Parts::Stop(Duration predrain, Duration drain_timeout) {
   }
   server->Shutdown(std::chrono::system_clock::now() + kLastBytes);
   state.log.Write(LogLevel::kInfo, "stopped", {});
-  stopped.Notify();
+  stopped = true;
+  has_stopped.SignalAll();
 }
 
 }  // namespace telamalloc::server

@@ -42,6 +42,7 @@ void CallRegistry::Add(Call& call) {
 void CallRegistry::Remove(Call& call) {
   absl::MutexLock lock(&mutex_);
   calls_.erase(&call);
+  if (calls_.empty()) emptied_.SignalAll();
 }
 
 std::vector<std::shared_ptr<Call>> CallRegistry::Get() const {
@@ -58,9 +59,14 @@ std::int64_t CallRegistry::size() const {
 }
 
 bool CallRegistry::WaitUntilEmpty(Duration span) {
+  const TimePoint end = Later(Clock::now(), span);
   absl::MutexLock lock(&mutex_);
-  const auto is_empty = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return calls_.empty(); };
-  return mutex_.AwaitWithTimeout(absl::Condition(&is_empty), absl::FromChrono(span));
+  while (!calls_.empty()) {
+    const Duration remaining = end - Clock::now();
+    if (remaining <= Duration::zero()) return false;
+    emptied_.WaitWithTimeout(&mutex_, absl::FromChrono(remaining));
+  }
+  return true;
 }
 
 ServiceState::ServiceState(const Settings& the_settings)

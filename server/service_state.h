@@ -36,6 +36,7 @@ class CallRegistry {
 
  private:
   mutable absl::Mutex mutex_;
+  absl::CondVar emptied_;
   absl::flat_hash_set<Call*> calls_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -53,9 +53,9 @@ SolveCall::SolveCall(ServiceState& state, grpc::CallbackServerContext& context, 
     : Call(state, context, Rpc::kSolveAllocation), request_(std::move(request)), response_(&response) {}
 
 void SolveCall::Start() {
-  Open();
   const v1::SolveAllocationRequest& request = *request_->request;
   record().buffers = request.problem().buffers_size();
+  Open();
   if (state().draining) return Fail(StoppedError(v1::STOP_REASON_DRAIN));
   if (auto error = CheckBuffers(request.problem(), state().settings.max_buffers)) return Fail(*error);
   if (auto error = CheckSupported(request.options())) return Fail(*error);
@@ -198,6 +198,7 @@ void SolveCall::AnswerStopped(v1::StopReason why) {
   BestAnswer best;
   {
     absl::MutexLock lock(&mutex_);
+    out_of_time_ = why == v1::STOP_REASON_TIME;
     best = best_;
   }
   if (!best.usable() || !MayFallBack(why, options_.fallback, state().settings.overload_policy)) {
@@ -258,11 +259,7 @@ void SolveCall::ScheduleHardStop() {
     absl::MutexLock lock(&mutex_);
     if (timer_) return;
     const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
-    timer_ = state().timer.Schedule(hard_stop_, [self] {
-      if (self->answered()) return;
-      self->AnswerStopped(v1::STOP_REASON_TIME);
-      self->state().margin.Observe(Clock::now() - self->hard_stop_);
-    });
+    timer_ = state().timer.Schedule(hard_stop_, [self] { self->AnswerStopped(v1::STOP_REASON_TIME); });
   }
   if (answered()) OnAnswered();
 }
@@ -274,6 +271,11 @@ void SolveCall::KeepTicket(WorkQueue& queue, WorkQueue::Ticket ticket) {
     ticket_ = ticket;
   }
   if (answered()) OnAnswered();
+}
+
+void SolveCall::OnSent() {
+  absl::MutexLock lock(&mutex_);
+  if (out_of_time_) state().margin.Observe(Clock::now() - hard_stop_);
 }
 
 void SolveCall::OnAnswered() {

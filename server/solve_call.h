@@ -71,6 +71,7 @@ class SolveCall final : public Call {
   void ScheduleHardStop();
   void KeepTicket(WorkQueue& queue, WorkQueue::Ticket ticket);
   void OnAnswered() override;
+  void OnSent() override;
 
   // Constant from Start on.
   Request request_;  // freed after the intake
@@ -92,6 +93,7 @@ class SolveCall final : public Call {
   WorkQueue* waiting_in_ ABSL_GUARDED_BY(mutex_) = nullptr;
   WorkQueue::Ticket ticket_ ABSL_GUARDED_BY(mutex_) = 0;
   std::optional<TimePoint> run_started_ ABSL_GUARDED_BY(mutex_);
+  bool out_of_time_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace telamalloc::server

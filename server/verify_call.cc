@@ -31,9 +31,9 @@ VerifyCall::VerifyCall(ServiceState& state, grpc::CallbackServerContext& context
     : Call(state, context, Rpc::kVerifyAllocation), request_(std::move(request)), response_(&response) {}
 
 void VerifyCall::Start() {
-  Open();
   const v1::Problem& problem = request_->request->problem();
   record().buffers = problem.buffers_size();
+  Open();
   if (state().draining) return Fail(StoppedError(v1::STOP_REASON_DRAIN));
   if (auto error = CheckBuffers(problem, state().settings.max_buffers)) return Fail(*error);
   if (IntakeOf(problem) == Intake::kInline) return Check();

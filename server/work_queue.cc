@@ -24,13 +24,14 @@ std::optional<WorkQueue::Ticket> WorkQueue::Push(std::int64_t bytes, std::functi
   const Ticket ticket = next_ticket_++;
   entries_.emplace_hint(entries_.end(), ticket, Entry{.bytes = bytes, .work = std::move(work)});
   bytes_ += bytes;
+  changed_.Signal();
   return ticket;
 }
 
 std::optional<std::function<void()>> WorkQueue::Pop() {
   absl::MutexLock lock(&mutex_);
   ++idle_;
-  mutex_.Await(absl::Condition(this, &WorkQueue::CanPop));
+  while (!closed_ && entries_.empty()) changed_.Wait(&mutex_);
   --idle_;
   if (closed_) return std::nullopt;
   const auto oldest = entries_.begin();
@@ -57,6 +58,7 @@ void WorkQueue::Close() {
   closed_ = true;
   forgotten.swap(entries_);
   bytes_ = 0;
+  changed_.SignalAll();
 }
 
 std::int64_t WorkQueue::entries() const {

@@ -49,13 +49,10 @@ class WorkQueue {
   };
 
   [[nodiscard]] bool HasRoomFor(std::int64_t bytes) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // An entry is there, or never will be.
-  [[nodiscard]] bool CanPop() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return closed_ || !entries_.empty();
-  }
 
   const Limits limits_;
   mutable absl::Mutex mutex_;
+  absl::CondVar changed_;  // an entry was added, or the queue closed
   std::map<Ticket, Entry> entries_ ABSL_GUARDED_BY(mutex_);
   std::int64_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   std::int64_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads inside Pop
