@@ -7,9 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "absl/synchronization/blocking_counter.h"
-#include "absl/synchronization/notification.h"
 #include "server/deadline.h"
+#include "server/test_signal.h"
 
 namespace telamalloc::server {
 namespace {
@@ -21,35 +20,35 @@ TEST(DeadlineTimer, RunsInTheOrderOfTimes) {
   DeadlineTimer timer;
   const TimePoint base = Clock::now() + milliseconds(20);
   std::vector<int> order;
-  absl::Notification done;
+  Signal done;
   timer.Schedule(base + milliseconds(3), [&] {
     order.push_back(3);
     done.Notify();
   });
   timer.Schedule(base + milliseconds(1), [&] { order.push_back(1); });
   timer.Schedule(base + milliseconds(2), [&] { order.push_back(2); });
-  done.WaitForNotification();
+  done.Wait();
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
 TEST(DeadlineTimer, NeverRunsEarly) {
   DeadlineTimer timer;
-  absl::Notification done;
+  Signal done;
   const TimePoint time = Clock::now() + milliseconds(10);
   TimePoint ran;
   timer.Schedule(time, [&] {
     ran = Clock::now();
     done.Notify();
   });
-  done.WaitForNotification();
+  done.Wait();
   EXPECT_GE(ran, time);
 }
 
 TEST(DeadlineTimer, RunsWhatIsOverdueAtOnce) {
   DeadlineTimer timer;
-  absl::Notification done;
+  Signal done;
   timer.Schedule(TimePoint::min(), [&] { done.Notify(); });
-  done.WaitForNotification();
+  done.Wait();
 }
 
 TEST(DeadlineTimer, FreesACancelledFunctionAtOnce) {
@@ -64,13 +63,13 @@ TEST(DeadlineTimer, FreesACancelledFunctionAtOnce) {
 
 TEST(DeadlineTimer, LetsAFunctionUseTheTimer) {
   DeadlineTimer timer;
-  absl::Notification done;
+  Signal done;
   timer.Schedule(Clock::now(), [&] {
     const auto handle = timer.Schedule(Clock::now() + hours(1), [] {});
     timer.Cancel(handle);
     timer.Schedule(Clock::now(), [&] { done.Notify(); });
   });
-  done.WaitForNotification();
+  done.Wait();
 }
 
 TEST(DeadlineTimer, ForgetsTheRestWhenDestroyed) {
@@ -84,18 +83,23 @@ TEST(DeadlineTimer, ForgetsTheRestWhenDestroyed) {
 TEST(DeadlineTimer, RunsEachOnceUnderContention) {
   constexpr int kThreads = 4;
   constexpr int kPerThread = 500;
-  absl::BlockingCounter runs(kThreads * kPerThread / 2);
+  Signal runs(kThreads * kPerThread / 2);
   DeadlineTimer timer;
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&] {
       for (int k = 0; k < kPerThread / 2; ++k) {
-        timer.Schedule(Clock::now(), [&] { runs.DecrementCount(); });
+        timer.Schedule(Clock::now(), [&] { runs.Notify(); });
         timer.Cancel(timer.Schedule(Clock::now() + hours(1), [] { FAIL(); }));
       }
     });
   }
-  runs.Wait();  // one run too many would abort
+  threads.clear();  // joins
+  runs.Wait();
+  Signal last;
+  timer.Schedule(Clock::now(), [&] { last.Notify(); });
+  last.Wait();
+  EXPECT_EQ(runs.remaining(), 0);
 }
 
 }  // namespace

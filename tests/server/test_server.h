@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/synchronization/notification.h"
 #include "server/server.h"
 #include "server/service_state.h"
 #include "server/settings.h"
+#include "server/test_signal.h"
 #include "telamalloc/problem.h"
 #include "telamalloc/v1/allocation_service.grpc.pb.h"
 #include "telamalloc/v1/allocation_service.pb.h"
@@ -64,7 +64,7 @@ class BusyWorkers {
   void Release();
 
  private:
-  std::shared_ptr<absl::Notification> release_ = std::make_shared<absl::Notification>();
+  std::shared_ptr<Signal> release_ = std::make_shared<Signal>();
 };
 
 // One SolveAllocation on its way.
@@ -73,12 +73,12 @@ class SolveInFlight {
   SolveInFlight(TestServer& server, const v1::SolveAllocationRequest& request,
                 std::chrono::milliseconds deadline);
   // Waits for the answer.
-  ~SolveInFlight() { done_.WaitForNotification(); }
+  ~SolveInFlight() { done_.Wait(); }
   SolveInFlight(const SolveInFlight&) = delete;
   SolveInFlight& operator=(const SolveInFlight&) = delete;
 
   void Cancel() { context_.TryCancel(); }
-  [[nodiscard]] bool answered() const { return done_.HasBeenNotified(); }
+  [[nodiscard]] bool answered() const { return done_.done(); }
   // Wait for the answer.
   const grpc::Status& status();
   const v1::AllocationResult& result();
@@ -90,7 +90,7 @@ class SolveInFlight {
   v1::SolveAllocationResponse response_;
   grpc::ClientContext context_;
   grpc::Status status_;
-  absl::Notification done_;
+  Signal done_;
 };
 
 // Long enough for anything that is expected to end.

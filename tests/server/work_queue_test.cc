@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "absl/synchronization/blocking_counter.h"
-#include "absl/synchronization/notification.h"
+#include "server/test_signal.h"
 
 namespace telamalloc::server {
 namespace {
@@ -67,14 +66,14 @@ TEST(WorkQueue, TakesNothingOnceClosed) {
 TEST(WorkerPool, TakesWhatMayNotWaitWhenAThreadIsIdle) {
   WorkQueue queue({.entries = 0, .bytes = 0});
   const WorkerPool pool(queue, 1);
-  absl::Notification started;
-  absl::Notification release;
+  Signal started;
+  Signal release;
   const auto work = [&] {
     started.Notify();
-    release.WaitForNotification();
+    release.Wait();
   };
   while (!queue.Push(1000, work)) std::this_thread::yield();  // until the thread is there
-  started.WaitForNotification();
+  started.Wait();
   EXPECT_FALSE(queue.Push(1, [] {}));
   release.Notify();
 }
@@ -83,9 +82,10 @@ TEST(WorkerPool, DoesEverythingOnce) {
   constexpr int kEntries = 1000;
   WorkQueue queue({.entries = kEntries, .bytes = kEntries});
   const WorkerPool pool(queue, 3);
-  absl::BlockingCounter done(kEntries);
-  for (int k = 0; k < kEntries; ++k) ASSERT_TRUE(queue.Push(1, [&done] { done.DecrementCount(); }));
-  done.Wait();  // one too many would abort
+  Signal done(kEntries);
+  for (int k = 0; k < kEntries; ++k) ASSERT_TRUE(queue.Push(1, [&done] { done.Notify(); }));
+  done.Wait();
+  EXPECT_EQ(done.remaining(), 0);
 }
 
 }  // namespace
