@@ -62,7 +62,8 @@ class Nudge {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     while (!stop.stop_requested()) {
       const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-      connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+      [[maybe_unused]] const int connected =
+          connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
       close(fd);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
@@ -82,6 +83,8 @@ struct Admin::Impl {
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
+  Impl(Impl&&) = delete;
+  Impl& operator=(Impl&&) = delete;
 
   [[nodiscard]] Page Metrics() const {
     return {.type = "text/plain; version=0.0.4; charset=utf-8",
@@ -118,19 +121,19 @@ struct Admin::Impl {
 
 absl::StatusOr<std::unique_ptr<Admin>> Admin::Start(const std::string& address, ServiceState& state) {
   auto impl = std::make_unique<Impl>(state);
-  const std::array<const char*, 11> options = {"listening_ports",
-                                               address.c_str(),
-                                               "num_threads",
-                                               "2",
-                                               "request_timeout_ms",
-                                               "5000",
-                                               "enable_keep_alive",
-                                               "no",
-                                               "linger_timeout_ms",
-                                               "0",
-                                               nullptr};
+  std::array<const char*, 11> options = {"listening_ports",
+                                         address.c_str(),
+                                         "num_threads",
+                                         "2",
+                                         "request_timeout_ms",
+                                         "5000",
+                                         "enable_keep_alive",
+                                         "no",
+                                         "linger_timeout_ms",
+                                         "0",
+                                         nullptr};
   const mg_callbacks callbacks = {};
-  impl->context = mg_start(&callbacks, nullptr, const_cast<const char**>(options.data()));
+  impl->context = mg_start(&callbacks, nullptr, options.data());
   mg_server_port port = {};
   if (impl->context == nullptr || mg_get_server_ports(impl->context, 1, &port) != 1) {
     return absl::UnavailableError(absl::StrCat("admin_address: cannot listen at ", address));

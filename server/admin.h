@@ -21,6 +21,8 @@ class Admin {
   ~Admin();
   Admin(const Admin&) = delete;
   Admin& operator=(const Admin&) = delete;
+  Admin(Admin&&) = delete;
+  Admin& operator=(Admin&&) = delete;
 
   [[nodiscard]] int port() const;
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "convert/convert.h"
 #include "server/call.h"
@@ -31,9 +32,9 @@ class CapabilitiesCall final : public Call {
   void Start(v1::GetCapabilitiesResponse& response) {
     Open();
     const Settings& settings = state().settings;
-    response.set_solver_version(std::string(SolverVersion()));
+    response.set_solver_version(absl::StrCat(SolverVersion()));
     response.set_server_id(state().server_id);
-    for (const absl::string_view name : SolverNames()) response.add_solvers(std::string(name));
+    for (const absl::string_view name : SolverNames()) response.add_solvers(absl::StrCat(name));
     response.set_max_message_bytes(settings.max_message_bytes);
     response.set_max_buffers(settings.max_buffers);
     *response.mutable_default_budget() = ToProto(settings.default_budget);

@@ -82,10 +82,10 @@ void Call::Report(const grpc::Status& status, TimePoint now) {
   const absl::string_view rpc = Name(record_.rpc);
   const absl::string_view code = Name(record_.code);
   state_->log.Write(IsOurs(record_.code) ? LogLevel::kError : LogLevel::kInfo, "request",
-                    {{"rpc", std::string(rpc)},
+                    {{"rpc", absl::StrCat(rpc)},
                      {"id", record_.id},
                      {"peer", record_.peer},
-                     {"code", std::string(code)},
+                     {"code", absl::StrCat(code)},
                      {"message", record_.message},
                      {"buffers", record_.buffers},
                      {"outcome", record_.outcome},

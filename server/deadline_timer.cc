@@ -26,7 +26,7 @@ DeadlineTimer::Handle DeadlineTimer::Schedule(TimePoint time, std::function<void
   bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
-    handle = {.time = time, .number = next_number_++};
+    handle = {time, next_number_++};
     const auto [position, inserted] = scheduled_.emplace(handle, std::move(function));
     is_first = position == scheduled_.begin();
   }
@@ -50,7 +50,7 @@ void DeadlineTimer::RunLoop() {
       changed_.wait(lock);
       continue;
     }
-    const TimePoint time = scheduled_.begin()->first.time;
+    const TimePoint time = scheduled_.begin()->first.first;
     if (Clock::now() < time) {
       changed_.wait_until(lock, time);
       continue;

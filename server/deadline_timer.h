@@ -18,17 +18,15 @@ namespace telamalloc::server {
 // call the timer. What is still scheduled when the timer is destroyed never runs.
 class DeadlineTimer {
  public:
-  // Names a scheduled function.
-  struct Handle {
-    TimePoint time;
-    std::uint64_t number = 0;
-    friend auto operator<=>(const Handle&, const Handle&) = default;
-  };
+  // Names a scheduled function: its time and a number of its own.
+  using Handle = std::pair<TimePoint, std::uint64_t>;
 
   DeadlineTimer();
   ~DeadlineTimer();
   DeadlineTimer(const DeadlineTimer&) = delete;
   DeadlineTimer& operator=(const DeadlineTimer&) = delete;
+  DeadlineTimer(DeadlineTimer&&) = delete;
+  DeadlineTimer& operator=(DeadlineTimer&&) = delete;
 
   // Runs `function` at `time`, or as soon as possible after it. Cost: O(log n).
   Handle Schedule(TimePoint time, std::function<void()> function);

@@ -64,7 +64,7 @@ std::string Cut(absl::string_view text, std::size_t limit) {
 
 // "problem." and "capacity" give "problem.capacity"; without a field it is the part itself, "problem".
 std::string FieldIn(absl::string_view prefix, const std::string& field) {
-  return field.empty() ? std::string(absl::StripSuffix(prefix, ".")) : absl::StrCat(prefix, field);
+  return field.empty() ? absl::StrCat(absl::StripSuffix(prefix, ".")) : absl::StrCat(prefix, field);
 }
 
 google::rpc::BadRequest ToBadRequest(const std::vector<FieldViolation>& violations) {
@@ -97,7 +97,7 @@ grpc::Status ToRpcStatus(const Error& error) {
   status.set_code(row.code);
   status.set_message(message);
   google::rpc::ErrorInfo info;
-  info.set_reason(std::string(row.name));
+  info.set_reason(absl::StrCat(row.name));
   info.set_domain("telamalloc");
   for (const auto& [key, value] : error.metadata) (*info.mutable_metadata())[key] = value;
   status.add_details()->PackFrom(info);

@@ -56,7 +56,7 @@ bool ParseName(const Names<Enum, kCount>& names, absl::string_view text, Enum* v
 template <typename Enum, std::size_t kCount>
 std::string NameOf(const Names<Enum, kCount>& names, Enum value) {
   for (const auto& [name, named] : names) {
-    if (named == value) return std::string(name);
+    if (named == value) return absl::StrCat(name);
   }
   return "";
 }
@@ -150,7 +150,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 absl::Status ApplyConfigFile(const std::string& path) {
   const absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return text.status();
-  const absl::Status status = ApplyConfig(*text);
+  absl::Status status = ApplyConfig(*text);
   if (status.ok()) return status;
   return absl::InvalidArgumentError(absl::StrCat(path, ": ", status.message()));
 }
@@ -173,7 +173,7 @@ bool SetUpUsage() {
 }  // namespace
 
 absl::StatusOr<Invocation> ReadInvocation(int argc, char** argv, const Environment& environment) {
-  [[maybe_unused]] static const bool kSetUp = SetUpUsage();
+  [[maybe_unused]] static const bool is_set_up = SetUpUsage();
   const std::vector<char*> rest = absl::ParseCommandLine(argc, argv);
   if (rest.size() > 1) {
     return absl::InvalidArgumentError(absl::StrCat("\"", rest[1], "\" is not a flag; see --help"));
@@ -245,7 +245,7 @@ std::string ConfigFromFlags() {
     const absl::CommandLineFlag& flag = *absl::FindCommandLineFlag(name);
     const std::string text = flag.CurrentValue();
     const bool is_text = !flag.IsOfType<bool>() && !flag.IsOfType<int>() && !flag.IsOfType<std::int64_t>();
-    config[std::string(name)] = is_text ? nlohmann::ordered_json(text) : nlohmann::ordered_json::parse(text);
+    config[absl::StrCat(name)] = is_text ? nlohmann::ordered_json(text) : nlohmann::ordered_json::parse(text);
   }
   return config.dump(2);
 }

@@ -79,7 +79,7 @@ void Log::Write(LogLevel level, absl::string_view event, std::initializer_list<L
 
 std::string FormatEvent(LogFormat format, absl::string_view event, std::initializer_list<LogField> fields) {
   const bool json = format == LogFormat::kJson;
-  std::string line = json ? absl::StrCat("\"event\":\"", event, "\"") : std::string(event);
+  std::string line = json ? absl::StrCat("\"event\":\"", event, "\"") : absl::StrCat(event);
   for (const LogField& field : fields) {
     const auto* text = std::get_if<std::string>(&field.value);
     if (text != nullptr && text->empty()) continue;

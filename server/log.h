@@ -31,6 +31,8 @@ class Log {
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
+  Log(Log&&) = delete;
+  Log& operator=(Log&&) = delete;
 
   // `event` and keys are words of ours; values may be any bytes; fields with an empty text are left out.
   void Write(LogLevel level, absl::string_view event, std::initializer_list<LogField> fields);

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "server/deadline.h"
 #include "server/errors.h"
@@ -116,7 +117,7 @@ struct Metrics::Series {
                           .Register(registry);
     for (const Reason reason : kAllReasons) {
       errors.at(static_cast<std::size_t>(reason)) =
-          &by_reason.Add({{"reason", std::string(server::Name(reason))}});
+          &by_reason.Add({{"reason", absl::StrCat(server::Name(reason))}});
     }
   }
 
@@ -152,7 +153,7 @@ struct Metrics::Series {
         .Name("telamalloc_build_info")
         .Help("1, labelled with the version.")
         .Register(registry)
-        .Add({{"version", std::string(SolverVersion())}})
+        .Add({{"version", absl::StrCat(SolverVersion())}})
         .Set(1);
   }
 

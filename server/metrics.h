@@ -47,6 +47,8 @@ class Metrics {
   ~Metrics();
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
+  Metrics(Metrics&&) = delete;
+  Metrics& operator=(Metrics&&) = delete;
 
   // A call was answered, `duration` after it arrived.
   void CountRequest(Rpc rpc, grpc::StatusCode code, Duration duration);

@@ -28,7 +28,7 @@ constexpr std::int64_t kTextPerWeight = 1024;
 constexpr std::int64_t kTimelineBytesPerBuffer = 160;
 constexpr std::int64_t kTimelineBytesPerGap = 96;
 
-Error Unsupported(const char* option, std::string message) {
+Error Unsupported(const char* option, const std::string& message) {
   return {.reason = Reason::kUnsupportedOption,
           .message = absl::StrCat("options.", option, ": ", message),
           .metadata = {{"field", absl::StrCat("options.", option)}}};

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
@@ -20,8 +21,7 @@ namespace {
 constexpr std::size_t kMaxLength = 64;
 
 bool IsHarmless(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-         absl::string_view("-_.:/").find(c) != absl::string_view::npos;
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-_.:/", c);
 }
 
 std::string NewId() {
@@ -36,7 +36,7 @@ std::string RequestIdOf(const std::multimap<grpc::string_ref, grpc::string_ref>&
   if (found == metadata.end()) return NewId();
   const absl::string_view id(found->second.data(), found->second.size());
   const bool usable = !id.empty() && id.size() <= kMaxLength && std::ranges::all_of(id, IsHarmless);
-  return usable ? std::string(id) : NewId();
+  return usable ? absl::StrCat(id) : NewId();
 }
 
 }  // namespace telamalloc::server

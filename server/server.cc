@@ -106,7 +106,7 @@ absl::StatusOr<std::unique_ptr<AllocationServer>> AllocationServer::Start(const 
   }
   parts->server->GetHealthCheckService()->SetServingStatus(v1::AllocationService::service_full_name(), true);
   parts->state.log.Write(LogLevel::kInfo, "started",
-                         {{"version", std::string(SolverVersion())},
+                         {{"version", absl::StrCat(SolverVersion())},
                           {"port", std::int64_t{parts->port}},
                           {"admin_port", std::int64_t{parts->admin == nullptr ? 0 : parts->admin->port()}},
                           {"workers", std::int64_t{parts->state.workers}}});

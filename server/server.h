@@ -27,6 +27,8 @@ class AllocationServer {
   ~AllocationServer();
   AllocationServer(const AllocationServer&) = delete;
   AllocationServer& operator=(const AllocationServer&) = delete;
+  AllocationServer(AllocationServer&&) = delete;
+  AllocationServer& operator=(AllocationServer&&) = delete;
 
   // The ports that were bound; admin_port() is 0 without an admin address.
   [[nodiscard]] int port() const;

@@ -46,6 +46,8 @@ struct ServiceState {
   ~ServiceState();
   ServiceState(const ServiceState&) = delete;
   ServiceState& operator=(const ServiceState&) = delete;
+  ServiceState(ServiceState&&) = delete;
+  ServiceState& operator=(ServiceState&&) = delete;
 
   [[nodiscard]] Levels GetLevels() const;
 

@@ -216,7 +216,7 @@ void SolveCall::AnswerSolved(const SolveResult& result) {
 
 void SolveCall::AnswerVerificationFailure(const absl::Status& status) {
   state().log.Write(LogLevel::kError, "verification_failed",
-                    {{"id", id()}, {"status", std::string(status.message())}});
+                    {{"id", id()}, {"status", absl::StrCat(status.message())}});
   Fail({.reason = Reason::kVerificationFailed,
         .message = "a placement failed verification and is withheld; this is a bug of the server"});
 }
@@ -237,7 +237,7 @@ void SolveCall::SendResult(v1::AllocationResult result) {
   *stats.mutable_total_duration() = ToProto(now - arrival());
   *stats.mutable_budget() = ToProto(hard_stop_ - arrival());
   stats.set_server_id(state().server_id);
-  stats.set_solver_version(std::string(SolverVersion()));
+  stats.set_solver_version(absl::StrCat(SolverVersion()));
   if (!options_.validate_only) {
     record().outcome = Without("OUTCOME_", v1::Outcome_Name(result.outcome()));
     record().method = Without("METHOD_", v1::Method_Name(result.method()));

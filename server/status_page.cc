@@ -41,7 +41,7 @@ std::string Facts(const StatusFacts& facts) {
   const std::vector<std::pair<const char*, std::string>> rows = {
       {"State", levels.ready ? "ready" : "draining"},
       {"Server", facts.server_id},
-      {"Version", std::string(facts.version)},
+      {"Version", absl::StrCat(facts.version)},
       {"Uptime", absl::FormatDuration(
                      absl::Seconds(std::chrono::duration_cast<std::chrono::seconds>(facts.uptime).count()))},
       {"Workers busy", absl::StrCat(levels.workers_busy, " of ", levels.workers)},
