@@ -20,6 +20,8 @@ class CgroupFolder {
   ~CgroupFolder() { std::filesystem::remove_all(root_); }
   CgroupFolder(const CgroupFolder&) = delete;
   CgroupFolder& operator=(const CgroupFolder&) = delete;
+  CgroupFolder(CgroupFolder&&) = delete;
+  CgroupFolder& operator=(CgroupFolder&&) = delete;
 
   void Write(const std::string& path, const std::string& text) const {
     const std::filesystem::path file = root_ + "/" + path;

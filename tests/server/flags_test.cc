@@ -47,6 +47,8 @@ class ConfigFile {
   ~ConfigFile() { unlink(path_.c_str()); }
   ConfigFile(const ConfigFile&) = delete;
   ConfigFile& operator=(const ConfigFile&) = delete;
+  ConfigFile(ConfigFile&&) = delete;
+  ConfigFile& operator=(ConfigFile&&) = delete;
   [[nodiscard]] std::string flag() const { return "--config=" + path_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 

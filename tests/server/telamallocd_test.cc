@@ -39,6 +39,8 @@ class Process {
   }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
+  Process(Process&&) = delete;
+  Process& operator=(Process&&) = delete;
 
   // Reads until `text` was seen or the output ends; all that was read.
   const std::string& ReadUntil(const std::string& text) {

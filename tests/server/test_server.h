@@ -60,6 +60,8 @@ class BusyWorkers {
   ~BusyWorkers() { Release(); }
   BusyWorkers(const BusyWorkers&) = delete;
   BusyWorkers& operator=(const BusyWorkers&) = delete;
+  BusyWorkers(BusyWorkers&&) = delete;
+  BusyWorkers& operator=(BusyWorkers&&) = delete;
 
   void Release();
 
@@ -76,6 +78,8 @@ class SolveInFlight {
   ~SolveInFlight() { done_.Wait(); }
   SolveInFlight(const SolveInFlight&) = delete;
   SolveInFlight& operator=(const SolveInFlight&) = delete;
+  SolveInFlight(SolveInFlight&&) = delete;
+  SolveInFlight& operator=(SolveInFlight&&) = delete;
 
   void Cancel() { context_.TryCancel(); }
   [[nodiscard]] bool answered() const { return done_.done(); }
