@@ -3,6 +3,8 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/status.h>
 
+#include <atomic>
+#include <cassert>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -53,13 +55,14 @@ void Call::Open() {
 
 void Call::Answer(const grpc::Status& status) {
   const TimePoint now = Clock::now();
-  OnAnswered();
   record_.code = status.error_code();
   record_.message = status.error_message();
   record_.total = now - arrival_;
   context_->AddTrailingMetadata(kRequestIdKey, record_.id);
   // Before the reply, so that a caller who has it finds it counted.
   Report(status, now);
+  OnAnswered();
+  finished_.store(true, std::memory_order_release);
   Finish(status);
 }
 
@@ -105,6 +108,7 @@ void Call::OnCancel() {
 }
 
 void Call::OnDone() {
+  assert(finished_.load(std::memory_order_acquire));
   OnSent();
   state_->calls.Remove(*this);
   const std::shared_ptr<Call> self = std::move(self_);  // frees the call, unless somebody still works for it

@@ -72,7 +72,8 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
   const TimePoint arrival_;
   const std::optional<TimePoint> deadline_;
   RequestRecord record_;
-  std::atomic<bool> answered_{false};
+  std::atomic<bool> answered_{false};  // somebody answers
+  std::atomic<bool> finished_{false};  // and has done all but to tell gRPC
   std::shared_ptr<Call> self_;
 };
 
