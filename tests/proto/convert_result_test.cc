@@ -16,8 +16,9 @@
 namespace telamalloc {
 namespace {
 
-const Problem kTwoBuffers = {
-    .buffers = {{.start = 0, .end = 1, .size = 4}, {.start = 0, .end = 1, .size = 8}}, .capacity = 10};
+Problem TwoBuffers() {
+  return {.buffers = {{.start = 0, .end = 1, .size = 4}, {.start = 0, .end = 1, .size = 8}}, .capacity = 10};
+}
 
 TEST(ConvertResult, KeepsAllThatIsTransmitted) {
   const SolveResult result = {.outcome = Outcome::kInfeasible,
@@ -36,7 +37,7 @@ TEST(ConvertResult, KeepsAllThatIsTransmitted) {
                                         .minor_backtracks = 2,
                                         .major_backtracks = 3,
                                         .solve_time = std::chrono::milliseconds(1500)}};
-  const v1::AllocationResult wire = ToProto(kTwoBuffers, result);
+  const v1::AllocationResult wire = ToProto(TwoBuffers(), result);
   EXPECT_TRUE(wire.over_capacity());
   EXPECT_EQ(wire.provenance(), v1::PROVENANCE_SOLVED);
   const absl::StatusOr<SolveResult> back = FromProto(wire);
@@ -76,7 +77,7 @@ TEST(ConvertResult, HasAWireValueOfItsOwnForEachOfOurs) {
 }
 
 TEST(ConvertResult, IsNotOverAnUnsetCapacity) {
-  Problem problem = kTwoBuffers;
+  Problem problem = TwoBuffers();
   const SolveResult result = {.outcome = Outcome::kFeasible,
                               .solution = Solution{.offsets = {8, 0}, .peak = 12}};
   EXPECT_TRUE(ToProto(problem, result).over_capacity());

@@ -12,8 +12,8 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::system_clock;
 
-const TimePoint kArrival{hours(5)};
-const Now kNow = {.system = system_clock::time_point(hours(480'000)), .steady = kArrival};
+constexpr TimePoint kArrival{hours(5)};
+constexpr Now kNow = {.system = system_clock::time_point(hours(480'000)), .steady = kArrival};
 
 TEST(ToSteady, KeepsTheDistance) {
   EXPECT_EQ(ToSteady(kNow.system + milliseconds(250), kNow), kArrival + milliseconds(250));

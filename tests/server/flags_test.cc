@@ -32,6 +32,7 @@ absl::StatusOr<Invocation> Invoke(std::vector<std::string> arguments,
                                   const std::map<std::string, std::string>& variables = {}) {
   arguments.insert(arguments.begin(), "telamallocd");
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   return ReadInvocation(static_cast<int>(argv.size()) - 1, argv.data(), From(variables));

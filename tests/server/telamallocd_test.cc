@@ -24,6 +24,7 @@ class Process {
       close(pipe_ends[0]);
       arguments.insert(arguments.begin(), TELAMALLOCD);
       std::vector<char*> argv;
+      argv.reserve(arguments.size() + 1);
       for (std::string& argument : arguments) argv.push_back(argument.data());
       argv.push_back(nullptr);
       execv(TELAMALLOCD, argv.data());
@@ -68,17 +69,19 @@ class Process {
   std::string seen_;
 };
 
-const std::vector<std::string> kFreePorts = {"--listen_address=127.0.0.1:0", "--admin_address=127.0.0.1:0"};
+std::vector<std::string> FreePorts() {
+  return {"--listen_address=127.0.0.1:0", "--admin_address=127.0.0.1:0"};
+}
 
 std::vector<std::string> FreePortsAnd(const std::string& flag) {
-  std::vector<std::string> flags = kFreePorts;
+  std::vector<std::string> flags = FreePorts();
   flags.push_back(flag);
   return flags;
 }
 
 TEST(Telamallocd, DrainsAtTheFirstSignal) {
   for (const int signal : {SIGTERM, SIGINT}) {
-    Process process(kFreePorts);
+    Process process(FreePorts());
     ASSERT_NE(process.ReadUntil("started").find("started"), std::string::npos);
     process.Signal(signal);
     EXPECT_NE(process.ReadUntil("stopped").find("stopped"), std::string::npos);

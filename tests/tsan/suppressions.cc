@@ -3,9 +3,11 @@
 // gRPC hands work from thread to thread with atomics that the sanitizer does not see. Its libraries' own
 // accesses are left out by library. Its templates are compiled into our binaries: those are left out where
 // they are at the top of a stack, so that our code further down, or up, is still checked.
-extern "C" const char* __tsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier)
+extern "C" const char*
+__tsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
 
-extern "C" const char* __tsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
+extern "C" const char*
+__tsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
   return "called_from_lib:libgrpc.so\n"
          "called_from_lib:libgrpc++.so\n"
          "called_from_lib:libgpr.so\n"
