@@ -80,19 +80,22 @@ TEST(DeadlineTimer, ForgetsTheRestWhenDestroyed) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
+// Schedules `count` functions that run and as many that are cancelled.
+void ScheduleMany(DeadlineTimer& timer, int count, Signal& runs) {
+  for (int k = 0; k < count; ++k) {
+    timer.Schedule(Clock::now(), [&runs] { runs.Notify(); });
+    timer.Cancel(timer.Schedule(Clock::now() + hours(1), [&runs] { runs.Notify(); }));
+  }
+}
+
 TEST(DeadlineTimer, RunsEachOnceUnderContention) {
   constexpr int kThreads = 4;
-  constexpr int kPerThread = 500;
-  Signal runs(kThreads * kPerThread / 2);
+  constexpr int kPerThread = 250;
+  Signal runs(kThreads * kPerThread);
   DeadlineTimer timer;
-  std::vector<std::jthread> threads;
-  for (int thread = 0; thread < kThreads; ++thread) {
-    threads.emplace_back([&] {
-      for (int k = 0; k < kPerThread / 2; ++k) {
-        timer.Schedule(Clock::now(), [&] { runs.Notify(); });
-        timer.Cancel(timer.Schedule(Clock::now() + hours(1), [] { FAIL(); }));
-      }
-    });
+  std::vector<std::jthread> threads(kThreads);
+  for (std::jthread& thread : threads) {
+    thread = std::jthread([&] { ScheduleMany(timer, kPerThread, runs); });
   }
   threads.clear();  // joins
   runs.Wait();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "telamalloc/problem.h"
 
 namespace telamalloc::server {
@@ -56,7 +57,7 @@ TEST(Errors, CarryTheirDetailsUnderGooglesNames) {
 TEST(Errors, HaveANameAndACodeForEachReason) {
   std::set<std::string> names;
   for (const Reason reason : kAllReasons) {
-    names.insert(std::string(Name(reason)));
+    names.insert(absl::StrCat(Name(reason)));
     EXPECT_NE(ToRpcStatus({.reason = reason, .message = "x"}).error_code(), grpc::StatusCode::OK);
   }
   EXPECT_EQ(names.size(), kAllReasons.size());

@@ -42,6 +42,7 @@ void CallAtRandom(TestServer& server, std::uint64_t seed) {
   testing::Random random(seed);
   for (int round = 0; round < 15; ++round) {
     std::vector<std::unique_ptr<SolveInFlight>> calls;
+    calls.reserve(6);
     for (int k = 0; k < 6; ++k) {
       calls.push_back(std::make_unique<SolveInFlight>(server, RandomRequest(random),
                                                       std::chrono::milliseconds(random.Uniform(1, 200))));

@@ -14,7 +14,6 @@
 namespace telamalloc::server {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 

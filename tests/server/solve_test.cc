@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "absl/strings/str_cat.h"
 #include "server/test_server.h"
 #include "support/random_problem.h"
 #include "telamalloc/problem.h"
@@ -88,7 +89,7 @@ TEST(SolveAllocation, RunsEverySolverByName) {
   TestServer server;
   for (const absl::string_view solver : SolverNames()) {
     v1::SolveAllocationRequest request = RequestFor(EasyProblem());
-    request.mutable_options()->set_solver(std::string(solver));
+    request.mutable_options()->set_solver(absl::StrCat(solver));
     SolveInFlight call(server, request, kLong);
     ASSERT_TRUE(call.status().ok()) << solver << ": " << call.status().error_message();
     EXPECT_TRUE(IsSound(EasyProblem(), call.result())) << solver;
@@ -161,9 +162,8 @@ TEST(SolveAllocation, GivesEqualOffsetsToEqualRequests) {
 
 TEST(SolveAllocation, TakesLargeProblemsThroughTheIntake) {
   TestServer server;
-  const Problem base =
+  const Problem problem =
       testing::RandomProblem(5, {.buffers = 20'000, .ticks = 5'000, .max_size = 1000, .ids = false});
-  Problem problem = base;
   v1::SolveAllocationRequest request = RequestFor(problem);
   request.mutable_options()->set_objective(v1::OBJECTIVE_MINIMIZE);
   request.mutable_options()->set_solver("greedy");
