@@ -37,9 +37,9 @@ std::vector<Open> HardestFirst(const Timeline& timeline, std::int64_t capacity, 
 
 }  // namespace
 
-absl::StatusOr<FitVerdict> FitBySearch(const Timeline& timeline, std::int64_t capacity,
-                                       const SolveOptions& options, Budget& budget, Incumbent& incumbent,
-                                       SolveStats& stats) {
+absl::StatusOr<ProvenBound> FitBySearch(const Timeline& timeline, std::int64_t capacity,
+                                        const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+                                        SolveStats& stats) {
   const SearchOptions search_options = {.rules = options.rules, .random_seed = options.random_seed};
   std::vector<Open> open = HardestFirst(timeline, capacity, incumbent);
   for (std::int64_t slice = kFirstSlice; !open.empty(); slice *= 2) {
@@ -51,20 +51,20 @@ absl::StatusOr<FitVerdict> FitBySearch(const Timeline& timeline, std::int64_t ca
       }
       const SearchVerdict verdict = o.search->Run(slice, budget, stats);
       if (verdict == SearchVerdict::kExhausted) {
-        return FitVerdict{.infeasible = static_cast<std::ptrdiff_t>(o.partition),
-                          .lower_bound = o.search->next_peak()};
+        return ProvenBound{.partition = static_cast<std::ptrdiff_t>(o.partition),
+                           .lower_bound = o.search->next_peak()};
       }
       if (verdict == SearchVerdict::kSolved) {
         incumbent.Offer(o.partition, o.search->placement(), Method::kTelamalloc);
       } else if (verdict == SearchVerdict::kStopped) {
         undecided.push_back(std::move(o));
       }
-      if (budget.exhausted()) return FitVerdict{};
+      if (budget.exhausted()) return ProvenBound{};
     }
     if (absl::Status status = incumbent.Publish(); !status.ok()) return status;
     open = std::move(undecided);
   }
-  return FitVerdict{};
+  return ProvenBound{};
 }
 
 }  // namespace telamalloc

@@ -6,23 +6,17 @@
 
 #include "absl/status/statusor.h"
 #include "solver/incumbent.h"
+#include "solver/proven_bound.h"
 #include "telamalloc/solver.h"
 #include "timeline/budget.h"
 
 namespace telamalloc {
 
-struct FitVerdict {
-  // Partition proven not to fit; -1: none.
-  std::ptrdiff_t infeasible = -1;
-  // Then the least peak that partition can have, as far as proven.
-  std::int64_t lower_bound = 0;
-};
-
 // Searches until every partition fits, one is proven not to, every search gave up, or `budget` is used up.
 // Placements found go to `incumbent`. Errors: Incumbent::Publish's.
-absl::StatusOr<FitVerdict> FitBySearch(const Timeline& timeline, std::int64_t capacity,
-                                       const SolveOptions& options, Budget& budget, Incumbent& incumbent,
-                                       SolveStats& stats);
+absl::StatusOr<ProvenBound> FitBySearch(const Timeline& timeline, std::int64_t capacity,
+                                        const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+                                        SolveStats& stats);
 
 }  // namespace telamalloc
 

@@ -103,11 +103,11 @@ Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t ca
   return result;
 }
 
-Infeasibility ExplainSearch(const PreparedProblem::Impl& prepared, std::int64_t capacity, std::size_t p,
-                            std::int64_t lower_bound) {
+Infeasibility ExplainSearch(const PreparedProblem::Impl& prepared, std::int64_t capacity,
+                            const ProvenBound& proven) {
   const Timeline& timeline = prepared.timeline;
-  const Partition& partition = timeline.partitions()[p];
-  Infeasibility result = Figures(lower_bound, capacity);
+  const Partition& partition = timeline.partitions()[proven.partition];
+  Infeasibility result = Figures(proven.lower_bound, capacity);
   SetWindow(timeline, partition.section_begin, partition.section_end, result);
   const auto unit_of_buffer = timeline.unit_of_buffer();
   for (std::size_t b = 0; b < unit_of_buffer.size(); ++b) {

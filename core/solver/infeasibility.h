@@ -2,10 +2,10 @@
 #ifndef TELAMALLOC_SOLVER_INFEASIBILITY_H_
 #define TELAMALLOC_SOLVER_INFEASIBILITY_H_
 
-#include <cstddef>
 #include <cstdint>
 
 #include "solver/prepared_problem.h"
+#include "solver/proven_bound.h"
 #include "telamalloc/solver.h"
 
 namespace telamalloc {
@@ -15,10 +15,9 @@ namespace telamalloc {
 // O(buffers + sections).
 Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t capacity);
 
-// REQUIRES: search proved that partition `p` has no placement with a peak below `lower_bound`, which is above
-// the capacity. Names the partition.
-Infeasibility ExplainSearch(const PreparedProblem::Impl& prepared, std::int64_t capacity, std::size_t p,
-                            std::int64_t lower_bound);
+// REQUIRES: search proved something, and proven.lower_bound is above the capacity. Names the partition.
+Infeasibility ExplainSearch(const PreparedProblem::Impl& prepared, std::int64_t capacity,
+                            const ProvenBound& proven);
 
 }  // namespace telamalloc
 

@@ -54,14 +54,14 @@ class Minimizer {
     }
   }
 
-  absl::StatusOr<std::int64_t> Run() {
+  absl::StatusOr<ProvenBound> Run() {
     while (!ladders_.empty() && !budget_->exhausted()) {
       const std::size_t p = Highest();
       if (incumbent_->peak(p) <= lower_bound_ || ladders_[p].closed) break;
       Climb(p);
       if (absl::Status status = incumbent_->Publish(); !status.ok()) return status;
     }
-    return lower_bound_;
+    return proven_;
   }
 
  private:
@@ -76,7 +76,8 @@ class Minimizer {
   // One turn of the three probes of partition `p`.
   void Climb(std::size_t p) {
     Ladder& ladder = ladders_[p];
-    if (!TelamallocSearch::Accepts(*timeline_, timeline_->partitions()[p])) {
+    const bool first_turn = ladder.probes[0].search == nullptr;
+    if (first_turn && !TelamallocSearch::Accepts(*timeline_, timeline_->partitions()[p])) {
       ladder.closed = true;
       return;
     }
@@ -115,7 +116,9 @@ class Minimizer {
       case SearchVerdict::kExhausted: {
         const std::int64_t next_peak = std::min(probe.search->next_peak(), incumbent_->peak(p));
         ladder.lower_bound = std::max(ladder.lower_bound, next_peak);
-        lower_bound_ = std::max(lower_bound_, ladder.lower_bound);
+        if (ladder.lower_bound <= lower_bound_) break;
+        lower_bound_ = ladder.lower_bound;
+        proven_ = {.partition = static_cast<std::ptrdiff_t>(p), .lower_bound = lower_bound_};
         break;
       }
       case SearchVerdict::kGaveUp:
@@ -132,13 +135,14 @@ class Minimizer {
   Incumbent* incumbent_;
   SolveStats* stats_;
   std::vector<Ladder> ladders_;
-  std::int64_t lower_bound_;
+  std::int64_t lower_bound_;  // of the problem: by load, or proven_
+  ProvenBound proven_;
 };
 
 }  // namespace
 
-absl::StatusOr<std::int64_t> MinimizeBySearch(const Timeline& timeline, const SolveOptions& options,
-                                              Budget& budget, Incumbent& incumbent, SolveStats& stats) {
+absl::StatusOr<ProvenBound> MinimizeBySearch(const Timeline& timeline, const SolveOptions& options,
+                                             Budget& budget, Incumbent& incumbent, SolveStats& stats) {
   return Minimizer(timeline, options, budget, incumbent, stats).Run();
 }
 

@@ -136,12 +136,12 @@ class Run {
 
   // Searches the partitions that do not fit yet.
   absl::Status FitRest(std::int64_t capacity) {
-    absl::StatusOr<FitVerdict> verdict =
+    absl::StatusOr<ProvenBound> proven =
         FitBySearch(prepared_->timeline, capacity, *options_, budget_, incumbent_, result_.stats);
-    if (!verdict.ok()) return verdict.status();
-    if (verdict->infeasible < 0) return absl::OkStatus();
-    result_.lower_bound = std::max(result_.lower_bound, verdict->lower_bound);
-    result_.infeasibility = ExplainSearch(*prepared_, capacity, verdict->infeasible, verdict->lower_bound);
+    if (!proven.ok()) return proven.status();
+    if (proven->partition < 0) return absl::OkStatus();
+    Keep(*proven);
+    result_.infeasibility = ExplainSearch(*prepared_, capacity, *proven);
     proof_ = Method::kTelamalloc;
     return Advise();
   }
@@ -158,28 +158,25 @@ class Run {
       result_.infeasibility = ExplainLoad(*prepared_, capacity);
       proof_ = Method::kLoadBound;
     } else {
-      result_.infeasibility = ExplainSearch(*prepared_, capacity, HighestPartition(), result_.lower_bound);
+      result_.infeasibility = ExplainSearch(*prepared_, capacity, proven_);
       proof_ = Method::kTelamalloc;
     }
     return status;
   }
 
-  // The partition that sets the peak, whose bound search raised.
-  [[nodiscard]] std::size_t HighestPartition() const {
-    std::size_t highest = 0;
-    for (std::size_t p = 1; p < prepared_->timeline.partitions().size(); ++p) {
-      if (incumbent_.peak(p) > incumbent_.peak(highest)) highest = p;
-    }
-    return highest;
-  }
-
   // Lowers the incumbent's peak by search within `budget`.
   absl::Status Lower(Budget& budget) {
-    absl::StatusOr<std::int64_t> bound =
+    absl::StatusOr<ProvenBound> proven =
         MinimizeBySearch(prepared_->timeline, *options_, budget, incumbent_, result_.stats);
-    if (!bound.ok()) return bound.status();
-    result_.lower_bound = std::max(result_.lower_bound, *bound);
+    if (!proven.ok()) return proven.status();
+    Keep(*proven);
     return absl::OkStatus();
+  }
+
+  void Keep(const ProvenBound& proven) {
+    if (proven.lower_bound <= result_.lower_bound) return;
+    result_.lower_bound = proven.lower_bound;
+    proven_ = proven;
   }
 
   // Nothing fits: a placement to spill by, near the least capacity that would do.
@@ -215,6 +212,7 @@ class Run {
                             (result_.outcome == Outcome::kFeasible && options_->objective == Objective::kFit);
     result_.limit = conclusive ? Limit::kNone : LimitOf(budget_.cause());
   }
+
   const PreparedProblem::Impl* prepared_;
   const SolveOptions* options_;
   Plan plan_;
@@ -222,6 +220,7 @@ class Run {
   Budget budget_;
   Incumbent incumbent_;
   Incumbent fallback_;            // not an answer to accept, see Plan
+  ProvenBound proven_;            // by search; the best so far
   Method proof_ = Method::kNone;  // of infeasibility
   SolveResult result_;
 };

@@ -65,4 +65,12 @@ std::optional<Solution> BruteForce(const Problem& problem, std::int64_t bound) {
   return Enumeration(problem, bound).Run();
 }
 
+std::int64_t StackedBytes(const Problem& problem) {
+  std::int64_t bytes = 0;
+  for (const Buffer& buffer : problem.buffers) {
+    bytes += buffer.size + buffer.alignment + buffer.fixed_offset.value_or(0);
+  }
+  return bytes;
+}
+
 }  // namespace telamalloc::testing

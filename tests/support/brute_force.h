@@ -17,6 +17,9 @@ namespace telamalloc::testing {
 // Cost: exponential: up to about 7 buffers of a few bytes.
 std::optional<Solution> BruteForce(const Problem& problem, std::int64_t bound);
 
+// A bound that BruteForce can always meet: everything stacked above the highest pin.
+std::int64_t StackedBytes(const Problem& problem);
+
 }  // namespace telamalloc::testing
 
 #endif  // TELAMALLOC_TESTS_SUPPORT_BRUTE_FORCE_H_

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/timeline/build.h"
 #include "search/propagate.h"
 #include "support/problem_text.h"
 #include "support/random_problem.h"
@@ -91,8 +92,7 @@ TEST(Placement, KeepsInvariantsAndRestoresEveryLevel) {
     options.buffers = 10;
     const Problem problem = RandomProblem(seed, options);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << ProblemToText(problem));
-    Budget budget;
-    const Timeline timeline = *Timeline::Build(problem, budget);
+    const Timeline timeline = testing::BuildValid(problem);
     for (const Partition& partition : timeline.partitions()) {
       Exercise(timeline, partition, seed);
       if (HasFatalFailure()) return;

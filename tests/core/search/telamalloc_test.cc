@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/search/heuristics_support.h"
 #include "search/strategy.h"
 #include "support/brute_force.h"
 #include "support/drawing.h"
@@ -50,7 +51,7 @@ struct Found {
 Found FitAll(const Problem& problem, std::int64_t capacity, const SearchOptions& options,
              std::int64_t nodes = 2000) {
   Budget budget;
-  const Timeline timeline = *Timeline::Build(problem, budget);
+  const Timeline timeline = testing::BuildValid(problem);
   Found found;
   std::vector<std::int64_t> unit_offsets;
   for (const Partition& partition : timeline.partitions()) {
@@ -63,21 +64,13 @@ Found FitAll(const Problem& problem, std::int64_t capacity, const SearchOptions&
     unit_offsets.insert(unit_offsets.end(), placement.offsets.begin(), placement.offsets.end());
   }
   if (!found.fits) return found;
-  for (std::size_t b = 0; b < problem.buffers.size(); ++b) {
-    const std::int32_t unit = timeline.unit_of_buffer()[b];
-    found.offsets.push_back(unit == kNoUnit ? problem.buffers[b].fixed_offset.value_or(0)
-                                            : unit_offsets[unit]);
-  }
+  found.offsets = testing::BufferOffsets(problem, timeline, unit_offsets);
   return found;
 }
 
 // Against brute force, at the least peak and one below it: what is found is valid, what is proven is true.
 void CheckAgainstBruteForce(const Problem& problem, const SearchRules& rules) {
-  std::int64_t bound = 0;
-  for (const Buffer& buffer : problem.buffers) {
-    bound += buffer.size + buffer.alignment + buffer.fixed_offset.value_or(0);
-  }
-  const std::optional<Solution> best = BruteForce(problem, bound);
+  const std::optional<Solution> best = BruteForce(problem, testing::StackedBytes(problem));
   ASSERT_TRUE(best.has_value());
   const Found at_best = FitAll(problem, best->peak, {.rules = rules});
   EXPECT_FALSE(at_best.exhausted) << "a wrong proof of infeasibility at " << best->peak;
@@ -159,7 +152,7 @@ Problem Hard() { return RandomProblem(7, {.buffers = 60, .ticks = 30, .max_size 
 TEST(Telamalloc, SlicesDoNotChangeTheSearch) {
   const Problem problem = Hard();
   Budget budget;
-  const Timeline timeline = *Timeline::Build(problem, budget);
+  const Timeline timeline = testing::BuildValid(problem);
   const Partition& partition = timeline.partitions()[0];
   const std::int64_t capacity = partition.lower_bound;
   SolveStats whole;
@@ -178,8 +171,7 @@ TEST(Telamalloc, SlicesDoNotChangeTheSearch) {
 
 TEST(Telamalloc, StopsAtTheBudgetsNodes) {
   const Problem problem = Hard();
-  Budget unlimited;
-  const Timeline timeline = *Timeline::Build(problem, unlimited);
+  const Timeline timeline = testing::BuildValid(problem);
   const Partition& partition = timeline.partitions()[0];
   TelamallocSearch search(timeline, partition, partition.lower_bound, {});
   Budget budget(std::nullopt, 10, nullptr);

@@ -1,6 +1,7 @@
 // Solve against brute force on small problems with the whole model, and the invariances of the contract.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -25,14 +26,6 @@ Problem Small(std::uint64_t seed) {
   options.buffers = 5;
   options.max_size = 4;
   return RandomProblem(seed, options);
-}
-
-std::int64_t StackedSize(const Problem& problem) {
-  std::int64_t bytes = 0;
-  for (const Buffer& buffer : problem.buffers) {
-    bytes += buffer.size + buffer.alignment + buffer.fixed_offset.value_or(0);
-  }
-  return bytes;
 }
 
 SolveResult SolveWith(const Problem& problem, const SolveOptions& options) {
@@ -73,7 +66,7 @@ TEST(SolveProperty, AgreesWithBruteForce) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Problem problem = Small(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << ProblemToText(problem));
-    const std::optional<Solution> best = BruteForce(problem, StackedSize(problem));
+    const std::optional<Solution> best = BruteForce(problem, testing::StackedBytes(problem));
     ASSERT_TRUE(best.has_value());
     CheckMinimise(problem, best->peak);
     for (const absl::string_view solver : SolverNames()) {
@@ -91,7 +84,45 @@ TEST(SolveProperty, ProvesTheLeastPeakOfPlainProblems) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << ProblemToText(problem));
     const SolveResult result = SolveWith(problem, {.objective = Objective::kMinimize});
     EXPECT_EQ(result.outcome, Outcome::kOptimal);
-    EXPECT_EQ(result.solution->peak, BruteForce(problem, StackedSize(problem))->peak);
+    EXPECT_EQ(result.solution->peak, BruteForce(problem, testing::StackedBytes(problem))->peak);
+  }
+}
+
+// Two problems one after the other, so that there are partitions that are innocent.
+Problem TwoIslands(std::uint64_t seed) {
+  const RandomProblemOptions options = {
+      .buffers = 5, .ticks = 5, .max_size = 4, .alignments = true, .ids = false};
+  Problem problem = RandomProblem(seed, options);
+  for (Buffer& buffer : RandomProblem(seed + 1'000'000, options).buffers) {
+    buffer.start += 100;
+    buffer.end += 100;
+    problem.buffers.push_back(buffer);
+  }
+  return problem;
+}
+
+// The buffers named by an infeasible answer cannot be placed even without all others.
+void CheckExplanation(Problem problem, std::int64_t capacity, const SolveOptions& options) {
+  problem.capacity = capacity;
+  const SolveResult result = SolveWith(problem, options);
+  if (result.outcome != Outcome::kInfeasible) return;
+  Problem named;
+  for (const std::size_t b : result.infeasibility->buffers) named.buffers.push_back(problem.buffers[b]);
+  EXPECT_FALSE(BruteForce(named, capacity).has_value()) << result.infeasibility->explanation;
+}
+
+TEST(SolveProperty, AnInfeasibleAnswerNamesBuffersThatCannotBePlaced) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Problem problem = TwoIslands(seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << ProblemToText(problem));
+    const std::int64_t bound = PreparedProblem::Create(problem)->lower_bound();
+    for (std::int64_t capacity = std::max<std::int64_t>(bound - 1, 0); capacity < bound + 4; ++capacity) {
+      CheckExplanation(problem, capacity, {});
+      for (const std::int64_t nodes : {10, 100, 1000}) {
+        CheckExplanation(problem, capacity, {.objective = Objective::kMinimize, .max_nodes = nodes});
+      }
+    }
+    if (HasFailure()) return;
   }
 }
 
