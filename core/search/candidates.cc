@@ -19,26 +19,28 @@ enum Key { kLifetime, kSize, kArea };
 
 Candidates::Candidates(const SearchInstance& instance, std::vector<std::int32_t> phase_of)
     : instance_(&instance), phase_of_(std::move(phase_of)) {
-  for (const SearchUnit& unit : instance.units) {
+  SetKeys();
+  Sort();
+}
+
+void Candidates::SetKeys() {
+  for (std::vector<double>& keys : keys_) keys.clear();
+  for (const SearchUnit& unit : instance_->units) {
     const auto lifetime = static_cast<double>(unit.lifetime);
     const auto size = static_cast<double>(unit.size);
     keys_[kLifetime].push_back(lifetime);
     keys_[kSize].push_back(size);
     keys_[kArea].push_back(lifetime * size);
   }
-  Sort();
 }
 
 void Candidates::Perturb(std::mt19937_64& random, double amount) {
-  for (int key = 0; key < kKeys; ++key) {
-    for (std::int32_t u = 0; u < instance_->unit_count(); ++u) {
-      const SearchUnit& unit = instance_->units[u];
-      const auto lifetime = static_cast<double>(unit.lifetime);
-      const auto size = static_cast<double>(unit.size);
-      const double value = key == kLifetime ? lifetime : key == kSize ? size : lifetime * size;
+  SetKeys();
+  for (std::vector<double>& keys : keys_) {
+    for (double& key : keys) {
       // Not std::uniform_real_distribution, whose result may differ between libraries.
       const double unit_interval = static_cast<double>(random() >> 11) * 0x1.0p-53;
-      keys_[key][u] = value * (1.0 + amount * (2.0 * unit_interval - 1.0));
+      key *= 1.0 + amount * (2.0 * unit_interval - 1.0);
     }
   }
   Sort();

@@ -30,6 +30,7 @@ class Candidates {
   [[nodiscard]] std::vector<std::int32_t> Picks(const Placement& placement, Cursors& cursors) const;
 
  private:
+  void SetKeys();
   void Sort();
 
   const SearchInstance* instance_;

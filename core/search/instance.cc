@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "search/unit_measures.h"
+
 namespace telamalloc {
 namespace {
 
@@ -115,7 +117,6 @@ SearchInstance BuildInstance(const Timeline& timeline, const Partition& partitio
   const std::vector<std::int32_t> kept = NumberKeptSections(timeline, partition);
   const auto local = [&](std::int32_t section) { return kept[section - partition.section_begin]; };
   const std::int64_t scale = instance.scale;
-  const auto ticks = timeline.section_ticks();
   for (const Unit& unit : UnitsOf(timeline, partition)) {
     const auto u = static_cast<std::int32_t>(instance.units.size());
     SearchUnit out;
@@ -134,8 +135,7 @@ SearchInstance BuildInstance(const Timeline& timeline, const Partition& partitio
     out.size = unit.size / scale;
     out.alignment = unit.alignment == 1 ? 1 : unit.alignment / scale;
     out.fixed_offset = unit.fixed_offset == kNoOffset ? kNoOffset : unit.fixed_offset / scale;
-    out.lifetime = static_cast<std::uint64_t>(ticks[unit.section_end]) -
-                   static_cast<std::uint64_t>(ticks[unit.section_begin]);
+    out.lifetime = LifetimeOf(timeline, unit);
     instance.units.push_back(out);
   }
   FindAlike(instance);

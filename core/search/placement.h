@@ -43,6 +43,10 @@ class Placement {
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
 
   [[nodiscard]] bool placed(std::int32_t unit) const { return offset_[unit] != kNoOffset; }
+  // Placed by a decision: not a pin.
+  [[nodiscard]] bool decided(std::int32_t unit) const {
+    return placed(unit) && instance_->units[unit].fixed_offset == kNoOffset;
+  }
   [[nodiscard]] std::int64_t offset(std::int32_t unit) const { return offset_[unit]; }
   [[nodiscard]] std::int64_t lowest_offset(std::int32_t unit) const { return lowest_offset_[unit]; }
   [[nodiscard]] std::int32_t unplaced_count() const { return unplaced_count_; }

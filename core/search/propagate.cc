@@ -173,33 +173,32 @@ bool Propagator::TailSumsFit(std::int32_t section) {
 }
 
 void Propagator::AddDecidedNeighbors(std::int32_t unit, UnitSet& set) const {
-  const auto& units = placement_->instance().units;
   ForEachNeighbor(unit, [&](std::int32_t v) {
-    if (placement_->placed(v) && units[v].fixed_offset == kNoOffset) set.Insert(v);
+    if (placement_->decided(v)) set.Insert(v);
   });
 }
 
-void Propagator::ExplainUnit(std::int32_t unit) {
+void Propagator::StartConflict() {
   conflict_.reason.Clear();
   conflict_.victims.Clear();
+  conflict_.blamed = -1;
+  conflict_.proven = true;
+}
+
+void Propagator::ExplainUnit(std::int32_t unit) {
+  StartConflict();
   conflict_.victims.Insert(unit);
   conflict_.blamed = unit;
-  conflict_.proven = true;
   AddDecidedNeighbors(unit, conflict_.reason);
 }
 
 void Propagator::ExplainSection(std::int32_t section) {
   const SearchInstance& instance = placement_->instance();
-  conflict_.reason.Clear();
-  conflict_.victims.Clear();
-  conflict_.blamed = -1;
-  conflict_.proven = true;
+  StartConflict();
   for (const std::int32_t p : instance.live_in(section)) {
     const std::int32_t u = instance.pieces[p].unit;
-    if (placement_->placed(u)) {
-      if (instance.units[u].fixed_offset == kNoOffset) conflict_.reason.Insert(u);
-      continue;
-    }
+    if (placement_->decided(u)) conflict_.reason.Insert(u);
+    if (placement_->placed(u)) continue;
     conflict_.victims.Insert(u);
     AddDecidedNeighbors(u, conflict_.reason);
     if (conflict_.blamed < 0 || instance.units[u].size > instance.units[conflict_.blamed].size) {

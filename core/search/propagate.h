@@ -59,6 +59,7 @@ class Propagator {
   bool SectionSumFits(std::int32_t section);
   bool TailSumsFit(std::int32_t section);
   bool FreeBytesUsable(std::int32_t section, std::int64_t lower, std::int64_t upper) const;
+  void StartConflict();
   void ExplainUnit(std::int32_t unit);
   void ExplainSection(std::int32_t section);
 

@@ -25,6 +25,7 @@
 #include "search/telamalloc.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <random>
 #include <utility>
@@ -114,6 +115,7 @@ class TelamallocSearch::Impl {
   std::int32_t NextCandidate(Frame& frame);
   bool Usable(const Frame& frame, std::int32_t unit) const;
   void Absorb(Frame& frame, std::int32_t unit, const Conflict& conflict);
+  void FailChosen(const Conflict& conflict);
   bool MajorBacktrack(Conflict conflict);
   void JumpFromStuck(const Conflict& conflict);
   Conflict Abandoned(const Conflict& conflict) const;
@@ -253,11 +255,7 @@ std::int32_t TelamallocSearch::Impl::NextCandidate(Frame& frame) {
       return unit;
     }
   }
-  if (!frame.failed_once) {
-    // Nothing was tried: every candidate was placed. Cannot happen while something is unplaced.
-    frame.merged.proven = false;
-    return -1;
-  }
+  assert(frame.failed_once);  // while something is unplaced, at least one candidate was tried
   std::int32_t untried = -1;
   frame.merged.victims.ForEach([&](std::int32_t unit) {
     if (untried < 0 && Usable(frame, representative(unit))) untried = representative(unit);
@@ -288,16 +286,24 @@ void TelamallocSearch::Impl::Absorb(Frame& frame, std::int32_t unit, const Confl
   merged.victims.Insert(unit);
   const std::int64_t lowest = placement_.lowest_offset(unit);
   propagator_.ForEachNeighbor(unit, [&](std::int32_t v) {
-    if (placement_.placed(v) && placement_.offset(v) < lowest &&
-        instance_.units[v].fixed_offset == kNoOffset) {
-      merged.reason.Insert(v);
-    }
+    if (placement_.decided(v) && placement_.offset(v) < lowest) merged.reason.Insert(v);
   });
 }
 
 void TelamallocSearch::Impl::UndoTop() {
   --depth_;
   if (depth_ > 0) placement_.BacktrackTo(root_level_ + depth_ - 1);
+}
+
+// The chosen child of the top frame failed below: the blamed unit is tried next there. REQUIRES: it is
+// undone.
+void TelamallocSearch::Impl::FailChosen(const Conflict& conflict) {
+  Frame& frame = top();
+  Absorb(frame, frame.chosen, conflict);
+  frame.chosen = -1;
+  if (conflict.blamed >= 0 && Usable(frame, conflict.blamed)) {
+    frame.queue.insert(frame.queue.begin() + frame.next, conflict.blamed);
+  }
 }
 
 // The top frame failed because of `conflict`: closes frames up to the deepest decision in its reason and
@@ -318,16 +324,13 @@ bool TelamallocSearch::Impl::MajorBacktrack(Conflict conflict) {
     if (blamed_at_[blamed] == 0) blamed_.push_back(blamed);
     blamed_at_[blamed] = ++blames_;
   }
-  Frame& frame = top();
-  Absorb(frame, frame.chosen, conflict);
-  frame.chosen = -1;
-  if (blamed >= 0 && Usable(frame, blamed)) frame.queue.insert(frame.queue.begin() + frame.next, blamed);
+  FailChosen(conflict);
   if (backtracks_ - round_start_ > kThresholdsPerRound * stuck_threshold_ && options_.rules.restarts) {
     conflict.proven = false;
     frames_[0].merged = std::move(conflict);
     return false;
   }
-  if (backtracks_ - frame.backtracks_before > stuck_threshold_) JumpFromStuck(conflict);
+  if (backtracks_ - top().backtracks_before > stuck_threshold_) JumpFromStuck(conflict);
   return true;
 }
 
@@ -340,13 +343,8 @@ void TelamallocSearch::Impl::JumpFromStuck(const Conflict& conflict) {
     return;
   }
   while (depth_ > target) UndoTop();
-  Frame& frame = top();
-  frame.backtracks_before = backtracks_;
-  Absorb(frame, frame.chosen, Abandoned(conflict));
-  frame.chosen = -1;
-  if (conflict.blamed >= 0 && Usable(frame, conflict.blamed)) {
-    frame.queue.insert(frame.queue.begin() + frame.next, conflict.blamed);
-  }
+  top().backtracks_before = backtracks_;
+  FailChosen(Abandoned(conflict));
 }
 
 // An unproven conflict that blames every decision and every unplaced unit.
@@ -354,8 +352,8 @@ Conflict TelamallocSearch::Impl::Abandoned(const Conflict& conflict) const {
   Conflict abandoned = conflict;
   abandoned.proven = false;
   for (std::int32_t u = 0; u < instance_.unit_count(); ++u) {
-    if (instance_.units[u].fixed_offset != kNoOffset) continue;
-    (placement_.placed(u) ? abandoned.reason : abandoned.victims).Insert(u);
+    if (placement_.decided(u)) abandoned.reason.Insert(u);
+    if (!placement_.placed(u)) abandoned.victims.Insert(u);
   }
   return abandoned;
 }
