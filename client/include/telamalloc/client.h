@@ -144,7 +144,7 @@ class Client {
   std::unique_ptr<Impl> impl_;
 };
 
-// The machine-readable reason of an error from a server, in upper case, e.g. "INVALID_PROBLEM"; empty when
+// The machine-readable reason of an error from a server, in upper case, e.g. "INVALID_REQUEST"; empty when
 // there is none.
 std::string ReasonOf(const absl::Status& status);
 
