@@ -1,9 +1,7 @@
 // What an operator sees over HTTP.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -12,11 +10,13 @@
 #include "absl/strings/str_cat.h"
 #include "server/http_client.h"
 #include "server/test_server.h"
+#include "support/temp_folder.h"
 #include "telamalloc/v1/allocation_service.pb.h"
 
 namespace telamalloc::server {
 namespace {
 
+using ::telamalloc::testing::TempFolder;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -91,15 +91,14 @@ TEST(Metrics, HaveEverySeriesFromTheStart) {
 TEST(Metrics, PassPrometheusOwnCheck) {
   TestServer server;
   MakeTraffic(server);
-  const std::string file = ::testing::TempDir() + "/metrics." + std::to_string(getpid()) + ".txt";
-  std::ofstream(file) << HttpGet(server.server().admin_port(), "/metrics").body;
+  const TempFolder folder;
+  const std::string file =
+      folder.Write("metrics.txt", HttpGet(server.server().admin_port(), "/metrics").body);
   const std::string report = file + ".report";
   const int status =
       std::system(absl::StrCat(TELAMALLOC_PROMTOOL " check metrics <", file, " >", report, " 2>&1").c_str());
   std::ifstream lines(report);
   EXPECT_EQ(status, 0) << std::string(std::istreambuf_iterator<char>(lines), {});
-  std::remove(file.c_str());
-  std::remove(report.c_str());
 }
 #endif
 

@@ -2,10 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,10 +13,12 @@
 #include "absl/flags/reflection.h"
 #include "absl/status/status.h"
 #include "server/settings.h"
+#include "support/temp_folder.h"
 
 namespace telamalloc::server {
 namespace {
 
+using ::telamalloc::testing::TempFolder;
 using ::testing::HasSubstr;
 
 Environment From(const std::map<std::string, std::string>& variables) {
@@ -38,22 +38,15 @@ absl::StatusOr<Invocation> Invoke(std::vector<std::string> arguments,
   return ReadInvocation(static_cast<int>(argv.size()) - 1, argv.data(), From(variables));
 }
 
-// A file that is there as long as this is.
+// A configuration file that is there as long as this is.
 class ConfigFile {
  public:
-  explicit ConfigFile(const std::string& text)
-      : path_(::testing::TempDir() + "/config." + std::to_string(getpid()) + ".json") {
-    std::ofstream(path_) << text;
-  }
-  ~ConfigFile() { unlink(path_.c_str()); }
-  ConfigFile(const ConfigFile&) = delete;
-  ConfigFile& operator=(const ConfigFile&) = delete;
-  ConfigFile(ConfigFile&&) = delete;
-  ConfigFile& operator=(ConfigFile&&) = delete;
+  explicit ConfigFile(absl::string_view text) : path_(folder_.Write("config.json", text)) {}
   [[nodiscard]] std::string flag() const { return "--config=" + path_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  TempFolder folder_;
   std::string path_;
 };
 
