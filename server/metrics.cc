@@ -46,7 +46,7 @@ constexpr std::array kStopReasons = {v1::STOP_REASON_COMPLETED, v1::STOP_REASON_
 constexpr std::array kOutcomes = {v1::OUTCOME_OPTIMAL, v1::OUTCOME_FEASIBLE, v1::OUTCOME_INFEASIBLE,
                                   v1::OUTCOME_NO_SOLUTION_FOUND};
 constexpr std::array kMethods = {v1::METHOD_UNSPECIFIED, v1::METHOD_LOAD_BOUND, v1::METHOD_GREEDY,
-                                 v1::METHOD_TELAMALLOC};
+                                 v1::METHOD_TELAMALLOC, v1::METHOD_EXACT};
 // Why a fallback was sent: the stop reasons that have one, and their names.
 constexpr std::array kFallbackCauses = {v1::STOP_REASON_TIME, v1::STOP_REASON_OVERLOAD,
                                         v1::STOP_REASON_DRAIN};

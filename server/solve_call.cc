@@ -125,7 +125,7 @@ void SolveCall::PlaceGreedily(Duration greedy_time) {
     stopped_early = answered() || now >= hard_stop_ || (have_placement && now >= enough);
     return stopped_early;
   };
-  greedy.on_incumbent = [&](const Solution&) { have_placement = true; };
+  greedy.on_incumbent = [&](const Solution&, Method) { have_placement = true; };
   const absl::StatusOr<SolveResult> result = Solve(*prepared_, greedy);
   if (answered()) return;
   if (!result.ok()) return AnswerVerificationFailure(result.status());
@@ -168,10 +168,7 @@ void SolveCall::RunOnWorker() {
   const Duration remaining = hard_stop_ - started;
   options.time_limit = remaining - std::min(kHandover, remaining / kHandoverDivisor);
   options.stop = [this] { return answered(); };
-  // Once all greedy orders have been tried, only search finds better placements.
-  const bool searches = options.solver.empty() || options.solver == "auto" || options.solver == "telamalloc";
-  const Method method = searches && greedy_finished_ ? Method::kTelamalloc : Method::kGreedy;
-  options.on_incumbent = [this, method](const Solution& solution) {
+  options.on_incumbent = [this](const Solution& solution, Method method) {
     absl::MutexLock lock(&mutex_);
     best_.Merge(prepared_->problem(), options_.solve.objective, solution, method);
   };

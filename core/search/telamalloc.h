@@ -8,28 +8,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "search/strategy.h"
-#include "telamalloc/solver.h"
-#include "timeline/budget.h"
+#include "search/capacity_search.h"
 #include "timeline/timeline.h"
 
 namespace telamalloc {
 
-enum class SearchVerdict {
-  kSolved,     // placement() fits
-  kExhausted,  // proven: nothing fits
-  kGaveUp,     // the search ended without either (only with some rules off)
-  kStopped,    // the slice or the budget is used up; Run may be called again
-};
-
-struct SearchOptions {
-  SearchRules rules;
-  std::uint64_t random_seed = 0;
-};
-
-// Looks for a placement of one partition within a capacity. Resumable: Run continues where it stopped.
-// Not thread-safe. Deterministic for equal options when stopped by nodes only.
-class TelamallocSearch {
+// Takes any partition that Accepts admits.
+class TelamallocSearch final : public CapacitySearch {
  public:
   // Whether the search takes this partition: its memory grows with (piece, section) pairs.
   static bool Accepts(const Timeline& timeline, const Partition& partition);
@@ -38,19 +23,16 @@ class TelamallocSearch {
   // Cost: O(n log n + incidences).
   TelamallocSearch(const Timeline& timeline, const Partition& partition, std::int64_t capacity,
                    const SearchOptions& options);
-  ~TelamallocSearch();
+  ~TelamallocSearch() override;
   TelamallocSearch(const TelamallocSearch&) = delete;
   TelamallocSearch& operator=(const TelamallocSearch&) = delete;
+  TelamallocSearch(TelamallocSearch&&) = delete;
+  TelamallocSearch& operator=(TelamallocSearch&&) = delete;
 
-  // Takes at most `nodes` decisions. Adds to `stats` nodes and backtracks.
-  SearchVerdict Run(std::int64_t nodes, Budget& budget, SolveStats& stats);
-
-  // The least peak above the capacity that need be considered: peaks of placements pushed down are multiples
-  // of the common divisor of sizes, pins and alignments. At most 2^63 - 1.
-  [[nodiscard]] std::int64_t next_peak() const;
-
-  // REQUIRES: Run returned kSolved.
-  [[nodiscard]] PartitionPlacement placement() const;
+  SearchVerdict Run(std::int64_t nodes, Budget& budget, SolveStats& stats) override;
+  [[nodiscard]] std::int64_t next_peak() const override;
+  [[nodiscard]] PartitionPlacement placement() const override;
+  [[nodiscard]] Method method() const override { return Method::kTelamalloc; }
 
  private:
   class Impl;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/telamalloc.h"
+#include "search/engines.h"
 
 namespace telamalloc {
 namespace {
@@ -16,16 +16,14 @@ constexpr std::int64_t kFirstSlice = 1024;  // nodes
 
 struct Open {
   std::size_t partition = 0;
-  std::unique_ptr<TelamallocSearch> search;  // made at its first turn
+  std::unique_ptr<CapacitySearch> search;
 };
 
-// Partitions above `capacity` that the search accepts, the one furthest above first.
+// Partitions above `capacity`, the one furthest above first.
 std::vector<Open> HardestFirst(const Timeline& timeline, std::int64_t capacity, const Incumbent& incumbent) {
   std::vector<Open> open;
   for (std::size_t p = 0; p < timeline.partitions().size(); ++p) {
-    if (!incumbent.Reaches(p, capacity) && TelamallocSearch::Accepts(timeline, timeline.partitions()[p])) {
-      open.push_back({.partition = p, .search = nullptr});
-    }
+    if (!incumbent.Reaches(p, capacity)) open.push_back({.partition = p, .search = nullptr});
   }
   const auto peak = [&](const Open& o) {
     return incumbent.placed(o.partition) ? incumbent.peak(o.partition)
@@ -38,24 +36,23 @@ std::vector<Open> HardestFirst(const Timeline& timeline, std::int64_t capacity, 
 }  // namespace
 
 absl::StatusOr<ProvenBound> FitBySearch(const Timeline& timeline, std::int64_t capacity,
-                                        const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+                                        const SearchPlan& plan, Budget& budget, Incumbent& incumbent,
                                         SolveStats& stats) {
-  const SearchOptions search_options = {.rules = options.rules, .random_seed = options.random_seed};
   std::vector<Open> open = HardestFirst(timeline, capacity, incumbent);
   for (std::int64_t slice = kFirstSlice; !open.empty(); slice *= 2) {
     std::vector<Open> undecided;
     for (Open& o : open) {
       const Partition& partition = timeline.partitions()[o.partition];
-      if (!o.search) {
-        o.search = std::make_unique<TelamallocSearch>(timeline, partition, capacity, search_options);
-      }
+      if (!o.search) o.search = MakeSearch(plan.engines, timeline, partition, capacity, plan.options);
+      if (!o.search) continue;  // none takes it
       const SearchVerdict verdict = o.search->Run(slice, budget, stats);
       if (verdict == SearchVerdict::kExhausted) {
         return ProvenBound{.partition = static_cast<std::ptrdiff_t>(o.partition),
-                           .lower_bound = o.search->next_peak()};
+                           .lower_bound = o.search->next_peak(),
+                           .method = o.search->method()};
       }
       if (verdict == SearchVerdict::kSolved) {
-        incumbent.Offer(o.partition, o.search->placement(), Method::kTelamalloc);
+        incumbent.Offer(o.partition, o.search->placement(), o.search->method());
       } else if (verdict == SearchVerdict::kStopped) {
         undecided.push_back(std::move(o));
       }

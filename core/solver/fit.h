@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "solver/incumbent.h"
 #include "solver/proven_bound.h"
+#include "solver/search_plan.h"
 #include "telamalloc/solver.h"
 #include "timeline/budget.h"
 
@@ -15,7 +16,7 @@ namespace telamalloc {
 // Searches until every partition fits, one is proven not to, every search gave up, or `budget` is used up.
 // Placements found go to `incumbent`. Errors: Incumbent::Publish's.
 absl::StatusOr<ProvenBound> FitBySearch(const Timeline& timeline, std::int64_t capacity,
-                                        const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+                                        const SearchPlan& plan, Budget& budget, Incumbent& incumbent,
                                         SolveStats& stats);
 
 }  // namespace telamalloc

@@ -91,7 +91,7 @@ absl::Status Incumbent::Publish() {
   for (const Method method : methods_) published_method_ = std::max(published_method_, method);
   const bool better = !solution_ || solution.peak < solution_->peak;
   solution_ = std::move(solution);
-  if (better && options_->on_incumbent) options_->on_incumbent(*solution_);
+  if (better && options_->on_incumbent) options_->on_incumbent(*solution_, published_method_);
   return absl::OkStatus();
 }
 

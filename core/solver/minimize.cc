@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/telamalloc.h"
+#include "search/engines.h"
 
 namespace telamalloc {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::int64_t kFirstSlice = 512;  // nodes
 
 struct Probe {
   std::int64_t capacity = -1;
-  std::unique_ptr<TelamallocSearch> search;
+  std::unique_ptr<CapacitySearch> search;
   bool gave_up = false;
 };
 
@@ -40,10 +40,10 @@ struct Ladder {
 
 class Minimizer {
  public:
-  Minimizer(const Timeline& timeline, const SolveOptions& options, Budget& budget, Incumbent& incumbent,
+  Minimizer(const Timeline& timeline, const SearchPlan& plan, Budget& budget, Incumbent& incumbent,
             SolveStats& stats)
       : timeline_(&timeline),
-        search_options_{.rules = options.rules, .random_seed = options.random_seed},
+        plan_(&plan),
         budget_(&budget),
         incumbent_(&incumbent),
         stats_(&stats),
@@ -76,11 +76,6 @@ class Minimizer {
   // One turn of the three probes of partition `p`.
   void Climb(std::size_t p) {
     Ladder& ladder = ladders_[p];
-    const bool first_turn = ladder.probes[0].search == nullptr;
-    if (first_turn && !TelamallocSearch::Accepts(*timeline_, timeline_->partitions()[p])) {
-      ladder.closed = true;
-      return;
-    }
     bool all_gave_up = true;
     for (std::size_t rung = 0; rung < ladder.probes.size(); ++rung) {
       const std::int64_t floor = std::max(ladder.lower_bound, lower_bound_);
@@ -102,23 +97,25 @@ class Minimizer {
   void Aim(Probe& probe, std::size_t p, std::int64_t capacity) {
     if (probe.capacity == capacity) return;
     probe.capacity = capacity;
-    probe.gave_up = false;
     probe.search =
-        std::make_unique<TelamallocSearch>(*timeline_, timeline_->partitions()[p], capacity, search_options_);
+        MakeSearch(plan_->engines, *timeline_, timeline_->partitions()[p], capacity, plan_->options);
+    probe.gave_up = probe.search == nullptr;
   }
 
   void Step(Probe& probe, std::size_t p) {
     Ladder& ladder = ladders_[p];
     switch (probe.search->Run(ladder.slice, *budget_, *stats_)) {
       case SearchVerdict::kSolved:
-        incumbent_->Offer(p, probe.search->placement(), Method::kTelamalloc);
+        incumbent_->Offer(p, probe.search->placement(), probe.search->method());
         break;
       case SearchVerdict::kExhausted: {
         const std::int64_t next_peak = std::min(probe.search->next_peak(), incumbent_->peak(p));
         ladder.lower_bound = std::max(ladder.lower_bound, next_peak);
         if (ladder.lower_bound <= lower_bound_) break;
         lower_bound_ = ladder.lower_bound;
-        proven_ = {.partition = static_cast<std::ptrdiff_t>(p), .lower_bound = lower_bound_};
+        proven_ = {.partition = static_cast<std::ptrdiff_t>(p),
+                   .lower_bound = lower_bound_,
+                   .method = probe.search->method()};
         break;
       }
       case SearchVerdict::kGaveUp:
@@ -130,7 +127,7 @@ class Minimizer {
   }
 
   const Timeline* timeline_;
-  SearchOptions search_options_;
+  const SearchPlan* plan_;
   Budget* budget_;
   Incumbent* incumbent_;
   SolveStats* stats_;
@@ -141,9 +138,9 @@ class Minimizer {
 
 }  // namespace
 
-absl::StatusOr<ProvenBound> MinimizeBySearch(const Timeline& timeline, const SolveOptions& options,
-                                             Budget& budget, Incumbent& incumbent, SolveStats& stats) {
-  return Minimizer(timeline, options, budget, incumbent, stats).Run();
+absl::StatusOr<ProvenBound> MinimizeBySearch(const Timeline& timeline, const SearchPlan& plan, Budget& budget,
+                                             Incumbent& incumbent, SolveStats& stats) {
+  return Minimizer(timeline, plan, budget, incumbent, stats).Run();
 }
 
 }  // namespace telamalloc

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "solver/incumbent.h"
 #include "solver/proven_bound.h"
+#include "solver/search_plan.h"
 #include "telamalloc/solver.h"
 #include "timeline/budget.h"
 
@@ -16,8 +17,8 @@ namespace telamalloc {
 // is used up. Returns the proven lower bound on the peak: never one that was not proven, and a search that
 // stopped proves nothing.
 // REQUIRES: incumbent.complete(). Errors: Incumbent::Publish's.
-absl::StatusOr<ProvenBound> MinimizeBySearch(const Timeline& timeline, const SolveOptions& options,
-                                             Budget& budget, Incumbent& incumbent, SolveStats& stats);
+absl::StatusOr<ProvenBound> MinimizeBySearch(const Timeline& timeline, const SearchPlan& plan, Budget& budget,
+                                             Incumbent& incumbent, SolveStats& stats);
 
 }  // namespace telamalloc
 

@@ -34,7 +34,7 @@ absl::string_view Name(Limit limit) {
 
 absl::string_view Name(Method method) {
   static constexpr std::array<absl::string_view, kAllMethods.size()> kNames = {"NONE", "LOAD_BOUND", "GREEDY",
-                                                                               "TELAMALLOC"};
+                                                                               "TELAMALLOC", "EXACT"};
   return NameIn(kNames, method);
 }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "telamalloc/solver.h"
+
 namespace telamalloc {
 
 struct ProvenBound {
@@ -12,6 +14,8 @@ struct ProvenBound {
   std::ptrdiff_t partition = -1;
   // Bytes: no placement of that partition, and so none of the problem, has a smaller peak. 0: nothing proven.
   std::int64_t lower_bound = 0;
+  // The search that proved it.
+  Method method = Method::kNone;
 };
 
 }  // namespace telamalloc

@@ -1,10 +1,10 @@
-// The pipeline, cheapest first, stopping at a proof: load bound -> heuristics -> TelaMalloc's search.
+// The pipeline, cheapest first, stopping at a proof: load bound -> heuristics -> search (search/engines.h).
 //
 //   fit:       bound > capacity? infeasible.  Each partition: heuristics until one fits, else search.
 //   minimise:  heuristics until one meets the bound, else a ladder of searches between bound and incumbent.
 //
-// "telamalloc" goes to the search at once (one heuristic runs before it for the fallback, and is not accepted
-// as the answer to a fit); a heuristic's name runs that one alone.
+// "telamalloc" and "exact" go to that search at once (one heuristic runs before it for the fallback, and is
+// not accepted as the answer to a fit); a heuristic's name runs that one alone.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,6 +18,7 @@
 #include "solver/infeasibility.h"
 #include "solver/minimize.h"
 #include "solver/prepared_problem.h"
+#include "solver/search_plan.h"
 #include "telamalloc/solver.h"
 
 namespace telamalloc {
@@ -26,6 +27,7 @@ namespace {
 constexpr absl::string_view kAuto = "auto";
 constexpr absl::string_view kGreedy = "greedy";
 constexpr absl::string_view kTelamalloc = "telamalloc";
+constexpr absl::string_view kExact = "exact";
 
 // After a proof of infeasibility, nodes spent on the least capacity that would do.
 constexpr std::int64_t kAdviceNodes = 2048;
@@ -35,10 +37,12 @@ struct Plan {
   std::span<const NamedHeuristic> heuristics;
   bool accept_heuristics = true;  // a heuristic's placement may be the answer to a fit
   bool search = true;
+  Engines engines = Engines::kAuto;
+  Method method = Method::kGreedy;  // of what needs no search
 };
 
 std::vector<absl::string_view> AllSolverNames() {
-  std::vector<absl::string_view> names = {kAuto, kTelamalloc, kGreedy};
+  std::vector<absl::string_view> names = {kAuto, kTelamalloc, kExact, kGreedy};
   for (const NamedHeuristic& heuristic : Heuristics()) names.push_back(heuristic.name);
   return names;
 }
@@ -47,7 +51,18 @@ absl::StatusOr<Plan> PlanFor(const std::string& solver) {
   const std::span<const NamedHeuristic> all = Heuristics();
   if (solver.empty() || solver == kAuto) return Plan{.heuristics = all};
   if (solver == kGreedy) return Plan{.heuristics = all, .search = false};
-  if (solver == kTelamalloc) return Plan{.heuristics = all.first(1), .accept_heuristics = false};
+  if (solver == kTelamalloc) {
+    return Plan{.heuristics = all.first(1),
+                .accept_heuristics = false,
+                .engines = Engines::kTelamalloc,
+                .method = Method::kTelamalloc};
+  }
+  if (solver == kExact) {
+    return Plan{.heuristics = all.first(1),
+                .accept_heuristics = false,
+                .engines = Engines::kExact,
+                .method = Method::kExact};
+  }
   for (std::size_t h = 0; h < all.size(); ++h) {
     if (all[h].name == solver) return Plan{.heuristics = all.subspan(h, 1), .search = false};
   }
@@ -98,6 +113,10 @@ class Run {
       : prepared_(&prepared),
         options_(&options),
         plan_(plan),
+        search_plan_{.engines = plan.engines,
+                     .options = {.rules = options.rules,
+                                 .exact_rules = options.exact_rules,
+                                 .random_seed = options.random_seed}},
         started_(Budget::Clock::now()),
         budget_(DeadlineOf(options, started_), options.max_nodes, options.stop),
         incumbent_(prepared, options, DeadlineOf(options, started_)),
@@ -123,7 +142,7 @@ class Run {
       proof_ = Method::kLoadBound;
       return Advise();
     }
-    incumbent_.PlaceSingles(plan_.accept_heuristics ? Method::kGreedy : Method::kTelamalloc);
+    incumbent_.PlaceSingles(plan_.method);
     if (incumbent_.complete()) return incumbent_.Publish();
     fallback_.PlaceSingles(Method::kGreedy);
     Incumbent& first = plan_.accept_heuristics ? incumbent_ : fallback_;
@@ -137,12 +156,12 @@ class Run {
   // Searches the partitions that do not fit yet.
   absl::Status FitRest(std::int64_t capacity) {
     absl::StatusOr<ProvenBound> proven =
-        FitBySearch(prepared_->timeline, capacity, *options_, budget_, incumbent_, result_.stats);
+        FitBySearch(prepared_->timeline, capacity, search_plan_, budget_, incumbent_, result_.stats);
     if (!proven.ok()) return proven.status();
     if (proven->partition < 0) return absl::OkStatus();
     Keep(*proven);
     result_.infeasibility = ExplainSearch(*prepared_, capacity, *proven);
-    proof_ = Method::kTelamalloc;
+    proof_ = proven->method;
     return Advise();
   }
 
@@ -159,7 +178,7 @@ class Run {
       proof_ = Method::kLoadBound;
     } else {
       result_.infeasibility = ExplainSearch(*prepared_, capacity, proven_);
-      proof_ = Method::kTelamalloc;
+      proof_ = proven_.method;
     }
     return status;
   }
@@ -167,7 +186,7 @@ class Run {
   // Lowers the incumbent's peak by search within `budget`.
   absl::Status Lower(Budget& budget) {
     absl::StatusOr<ProvenBound> proven =
-        MinimizeBySearch(prepared_->timeline, *options_, budget, incumbent_, result_.stats);
+        MinimizeBySearch(prepared_->timeline, search_plan_, budget, incumbent_, result_.stats);
     if (!proven.ok()) return proven.status();
     Keep(*proven);
     return absl::OkStatus();
@@ -216,6 +235,7 @@ class Run {
   const PreparedProblem::Impl* prepared_;
   const SolveOptions* options_;
   Plan plan_;
+  SearchPlan search_plan_;
   Budget::Clock::time_point started_;
   Budget budget_;
   Incumbent incumbent_;

@@ -54,6 +54,7 @@ constexpr std::array kMethods = {
     Pair<Method, v1::Method>{Method::kLoadBound, v1::METHOD_LOAD_BOUND},
     Pair<Method, v1::Method>{Method::kGreedy, v1::METHOD_GREEDY},
     Pair<Method, v1::Method>{Method::kTelamalloc, v1::METHOD_TELAMALLOC},
+    Pair<Method, v1::Method>{Method::kExact, v1::METHOD_EXACT},
 };
 
 constexpr std::array<absl::string_view, 8> kRuleNames = {"count",        "negative",   "range",   "alignment",

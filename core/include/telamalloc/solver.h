@@ -55,13 +55,14 @@ enum class Method {
   kLoadBound,   // infeasible: the live bytes of one section, or one buffer alone, exceed the capacity
   kGreedy,      // one of the greedy orders
   kTelamalloc,  // TelaMalloc's search
+  kExact,       // the exact search over corners
 };
 
 inline constexpr std::array kAllOutcomes = {Outcome::kOptimal, Outcome::kFeasible, Outcome::kInfeasible,
                                             Outcome::kNoSolutionFound};
 inline constexpr std::array kAllLimits = {Limit::kNone, Limit::kTime, Limit::kNodes, Limit::kCancelled};
 inline constexpr std::array kAllMethods = {Method::kNone, Method::kLoadBound, Method::kGreedy,
-                                           Method::kTelamalloc};
+                                           Method::kTelamalloc, Method::kExact};
 
 // Upper-case names as printed and labelled everywhere: "NO_SOLUTION_FOUND", "TIME", "TELAMALLOC", ...
 absl::string_view Name(Objective objective);
@@ -86,6 +87,26 @@ struct SearchRules {
   friend bool operator==(const SearchRules&, const SearchRules&) = default;
 };
 
+// Reductions and pruning of the exact search, each switchable: none changes an answer, all save time
+// (docs/algorithm.md, "The exact search").
+struct ExactRules {
+  // A buffer rests on another one, a pin or address 0, not on bytes left empty.
+  bool real_ground = true;
+  // No bytes are left empty into which an unplaced buffer would fit.
+  bool holes = true;
+  // A buffer that is live as long as all that is left goes on top of it.
+  bool spanning = true;
+  // What no unplaced buffer connects is searched apart.
+  bool components = true;
+  // A failure skips the decisions that it does not depend on.
+  bool jumps = true;
+  // States that failed are remembered.
+  bool memory = true;
+  // The search starts over with another order of trying buffers, with limits that grow.
+  bool restarts = true;
+  friend bool operator==(const ExactRules&, const ExactRules&) = default;
+};
+
 struct SolveOptions {
   Objective objective = Objective::kFit;
   // Name of an engine from SolverNames(); empty: the default pipeline ("auto").
@@ -96,13 +117,15 @@ struct SolveOptions {
   std::optional<std::int64_t> max_nodes;
   // Perturbs tie-breaks between restarts; the result is deterministic for a seed.
   std::uint64_t random_seed = 0;
-  SearchRules rules;
+  SearchRules rules;       // of TelaMalloc's search
+  ExactRules exact_rules;  // of the exact search
   // Polled at least every millisecond; once it returns true the search stops (it is not asked again).
   // Unset: never.
   std::function<bool()> stop;
-  // Called on the solving thread with each better placement of the whole problem, verified before the call;
+  // Called on the solving thread with each better placement of the whole problem and the engine behind it,
+  // verified before the call;
   // peaks strictly decrease. The reference is valid during the call only. Unset: none.
-  std::function<void(const Solution&)> on_incumbent;
+  std::function<void(const Solution&, Method)> on_incumbent;
 };
 
 struct SolveStats {

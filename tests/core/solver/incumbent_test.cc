@@ -18,7 +18,7 @@ Problem TwoSideBySide() {
 TEST(Incumbent, DropsAPlacementThatFailsVerification) {
   const PreparedProblem prepared = *PreparedProblem::Create(TwoSideBySide());
   int calls = 0;
-  const SolveOptions options = {.on_incumbent = [&](const Solution&) { ++calls; }};
+  const SolveOptions options = {.on_incumbent = [&](const Solution&, Method) { ++calls; }};
   Incumbent incumbent(prepared.impl(), options, std::nullopt);
   incumbent.Offer(0, {.offsets = {0, 2}, .peak = 10}, Method::kGreedy);
   EXPECT_EQ(incumbent.Publish().code(), absl::StatusCode::kInternal);
@@ -40,7 +40,7 @@ TEST(Incumbent, PublishesWhatPassesVerification) {
 TEST(Incumbent, PublishesOnlyWhatIsBetter) {
   const PreparedProblem prepared = *PreparedProblem::Create(TwoSideBySide());
   std::vector<std::int64_t> peaks;
-  const SolveOptions options = {.on_incumbent = [&](const Solution& s) { peaks.push_back(s.peak); }};
+  const SolveOptions options = {.on_incumbent = [&](const Solution& s, Method) { peaks.push_back(s.peak); }};
   Incumbent incumbent(prepared.impl(), options, std::nullopt);
   incumbent.Offer(0, {.offsets = {0, 20}, .peak = 28}, Method::kGreedy);
   ASSERT_TRUE(incumbent.Publish().ok());

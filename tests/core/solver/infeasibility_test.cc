@@ -55,7 +55,7 @@ TEST(Infeasibility, OfSearchNamesThePartitionAndTheNextPossiblePeak) {
                                                   {.start = 0, .end = 2, .size = 40, .alignment = 64}}},
                                      160);
   EXPECT_EQ(result.outcome, Outcome::kInfeasible);
-  EXPECT_EQ(result.method, Method::kTelamalloc);
+  EXPECT_EQ(result.method, Method::kExact);
   ASSERT_TRUE(result.infeasibility.has_value());
   EXPECT_GE(result.lower_bound, 161);
   EXPECT_LE(result.lower_bound, 168);
