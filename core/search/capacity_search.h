@@ -37,6 +37,10 @@ class CapacitySearch {
   // Takes at most `nodes` decisions. Adds to `stats` nodes and backtracks.
   virtual SearchVerdict Run(std::int64_t nodes, Budget& budget, SolveStats& stats) = 0;
 
+  // Looks for another capacity from now on, keeping what was learned. False, and nothing changes, if the
+  // engine cannot.
+  virtual bool Retarget(std::int64_t /*capacity*/) { return false; }
+
   // The least peak above the capacity that need be considered: peaks of placements pushed down are multiples
   // of the common divisor of sizes, pins and alignments. At most 2^63 - 1.
   [[nodiscard]] virtual std::int64_t next_peak() const = 0;

@@ -3,7 +3,7 @@
 // a kind of its own, so from then on TelaMalloc's search gets a share of the nodes too:
 //
 //   exact      ------------ 2^20 nodes ------------|-- slice --|      |-- slice --|     ...
-//   telamalloc                                                 |- 1/64|           |- 1/64
+//   telamalloc                                                 |- 1/1024|         |- 1/1024
 #include "search/engines.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace telamalloc {
 namespace {
 
 constexpr std::int64_t kExactAlone = 1 << 20;  // nodes
-constexpr std::int64_t kShare = 64;
+constexpr std::int64_t kShare = 1024;
 
 class BothSearches final : public CapacitySearch {
  public:
@@ -41,6 +41,12 @@ class BothSearches final : public CapacitySearch {
     return telamalloc_decided_ ? second : SearchVerdict::kStopped;
   }
 
+  bool Retarget(std::int64_t capacity) override {
+    capacity_ = capacity;
+    telamalloc_.reset();
+    telamalloc_decided_ = false;
+    return exact_.Retarget(capacity);
+  }
   [[nodiscard]] std::int64_t next_peak() const override { return exact_.next_peak(); }
   [[nodiscard]] PartitionPlacement placement() const override {
     return telamalloc_decided_ ? telamalloc_->placement() : exact_.placement();

@@ -1,14 +1,18 @@
 // The peak is the largest over the partitions, so only the partition that sets it is worth lowering, and only
 // down to the largest of the partitions' bounds.
 //
-//   peak of the incumbent   ---- 128     three probes take turns with slices that double:
-//                           ---- 127       top: one step below the incumbent (improves it a little, often)
-//                           ---- 113       middle: half-way (improves it a lot, sometimes)
-//   proven bound            ---- 100       bottom: at the bound (ends the work at once, or raises the bound)
+//   peak of the incumbent   ---- 128     five probes take turns:
+//                           ---- 124       an eighth and a quarter of the way down (improve it a little,
+//                           often)
+//                           ---- 121
+//                           ---- 114       half-way and three quarters down (improve it a lot, sometimes)
+//                           ---- 107
+//   proven bound            ---- 100       at the bound (ends the work at once, or raises the bound)
 //
-// A probe that finds a placement lowers the incumbent; one that exhausts its search raises the bound to the
-// next possible peak; one that stops says nothing and is resumed with a larger slice while its capacity
-// stands.
+// Several, because how hard a capacity is does not grow evenly as it shrinks: of two neighbours one may take
+// ten times as long. A probe that finds a placement lowers the incumbent; one that exhausts its search raises
+// the bound to the next possible peak; one that stops says nothing and is resumed, also when the ladder has
+// moved, as long as its capacity lies on it. Slices double whenever a turn brought nothing.
 #include "solver/minimize.h"
 
 #include <algorithm>
@@ -34,7 +38,8 @@ struct Probe {
 struct Ladder {
   std::int64_t lower_bound = 0;
   std::int64_t slice = kFirstSlice;
-  std::array<Probe, 3> probes;  // bottom, top, middle
+  std::int64_t step = 1;        // bytes between peaks worth telling apart; known once the bottom has a search
+  std::array<Probe, 5> probes;  // bottom, then from the top down
   bool closed = false;          // no search can lower it further
 };
 
@@ -73,32 +78,41 @@ class Minimizer {
     return highest;
   }
 
-  // One turn of the three probes of partition `p`.
+  // One turn of the probes of partition `p`.
   void Climb(std::size_t p) {
     Ladder& ladder = ladders_[p];
+    const std::int64_t peak_before = incumbent_->peak(p);
     bool all_gave_up = true;
     for (std::size_t rung = 0; rung < ladder.probes.size(); ++rung) {
       const std::int64_t floor = std::max(ladder.lower_bound, lower_bound_);
       const std::int64_t top = incumbent_->peak(p) - 1;
       if (floor > top) return;
-      const std::array<std::int64_t, 3> capacities = {floor, top, floor + (top - floor) / 2};
+      const std::int64_t steps = (top - floor) / ladder.step;
+      const std::array<std::int64_t, 5> heights = {0, steps - steps / 8, steps - steps / 4, steps / 2,
+                                                   steps / 4};
+      if (rung > 0 && heights[rung] == 0) continue;
+      if (rung > 1 && heights[rung] == heights[rung - 1]) continue;
       Probe& probe = ladder.probes[rung];
-      if (rung > 0 && capacities[rung] == capacities[0]) continue;  // the ladder has a single rung
-      Aim(probe, p, capacities[rung]);
+      Aim(probe, p, floor + heights[rung] * ladder.step, floor, top);
+      if (rung == 0 && probe.search) {
+        ladder.step = std::max<std::int64_t>(1, probe.search->next_peak() - probe.capacity);
+      }
       if (!probe.gave_up) Step(probe, p);
       all_gave_up = all_gave_up && probe.gave_up;
       if (budget_->exhausted()) return;
     }
     ladder.closed = all_gave_up;
-    ladder.slice *= 2;
+    if (incumbent_->peak(p) == peak_before) ladder.slice *= 2;
   }
 
-  // A probe keeps its search while its capacity stands.
-  void Aim(Probe& probe, std::size_t p, std::int64_t capacity) {
-    if (probe.capacity == capacity) return;
+  // A probe keeps its search while its capacity is still worth deciding.
+  void Aim(Probe& probe, std::size_t p, std::int64_t capacity, std::int64_t floor, std::int64_t top) {
+    if (probe.search && floor <= probe.capacity && probe.capacity <= top) return;
     probe.capacity = capacity;
-    probe.search =
-        MakeSearch(plan_->engines, *timeline_, timeline_->partitions()[p], capacity, plan_->options);
+    if (!probe.search || !probe.search->Retarget(capacity)) {
+      probe.search =
+          MakeSearch(plan_->engines, *timeline_, timeline_->partitions()[p], capacity, plan_->options);
+    }
     probe.gave_up = probe.search == nullptr;
   }
 

@@ -31,17 +31,18 @@ Side SideOf(std::int64_t rank) { return rank % 2 == 0 ? Side::kLeft : Side::kRig
 }  // namespace
 
 CornerSearch::CornerSearch(const CornerInstance& instance, std::int64_t capacity, const ExactRules& rules,
-                           FailedStates& failed)
+                           FailedStates& failed, std::vector<std::int64_t>& blame)
     : instance_(&instance),
       capacity_(capacity),
       rules_(rules),
       failed_(&failed),
+      blame_(&blame),
       bits_(instance.section_count),
       skyline_(instance, capacity),
       corners_(skyline_, rules),
       components_(skyline_, bits_, rules),
       hash_(skyline_),
-      blame_(instance.units.size(), 0) {}
+      rank_(instance.units.size(), 0) {}
 
 void CornerSearch::Restart(std::vector<double> keys) {
   keys_ = std::move(keys);
@@ -122,13 +123,36 @@ void CornerSearch::OpenFrame() {
   frame.conflict = Surroundings(valley_);
   frame.option_begin = static_cast<std::int32_t>(options_.size());
   frame.next_option = frame.option_begin;
-  frame.waste = corners_.List(valley_, SideOf(skyline_.rank(valley_)), options_);
-  std::sort(options_.begin() + frame.option_begin, options_.end(), [&](std::int32_t a, std::int32_t b) {
-    return std::pair(-keys_[a], a) < std::pair(-keys_[b], b);
-  });
+  const Side side = SideOf(skyline_.rank(valley_));
+  frame.waste = corners_.List(valley_, side, options_);
+  SortOptions(frame, side);
   if (frame.waste.allowed) options_.push_back(kWaste);
   frame.option_end = static_cast<std::int32_t>(options_.size());
   frames_.push_back(frame);
+}
+
+// By key, and by how flat a skyline the unit leaves: filling the valley's width, not standing above the wall,
+// being level with it, each count as much as half the largest key.
+void CornerSearch::SortOptions(const Frame& frame, Side side) {
+  const auto begin = options_.begin() + frame.option_begin;
+  if (options_.end() - begin < 2) return;
+  double largest = 0;
+  for (auto unit = begin; unit != options_.end(); ++unit) largest = std::max(largest, keys_[*unit]);
+  const std::int32_t width = skyline_.segment_end(frame.l) - frame.l;
+  const std::int64_t left = skyline_.left_wall(frame.l);
+  const std::int64_t right = skyline_.right_wall(skyline_.segment_end(frame.l));
+  const std::int64_t wall = side == Side::kLeft ? left : right;
+  for (auto option = begin; option != options_.end(); ++option) {
+    const CornerUnit& unit = instance_->units[*option];
+    const std::int64_t top = skyline_.height(frame.l) + unit.size;
+    const bool fills = unit.end - unit.begin == width;
+    const bool level = top == wall || (fills && (top == left || top == right));
+    const int flat = (fills ? 1 : 0) + (level ? 1 : 0) + (top <= wall ? 1 : 0);
+    rank_[*option] = keys_[*option] + flat * largest / 2;
+  }
+  std::sort(begin, options_.end(), [&](std::int32_t a, std::int32_t b) {
+    return rank_[a] > rank_[b] || (rank_[a] == rank_[b] && a < b);
+  });
 }
 
 void CornerSearch::TakeNextOption(Frame& frame) {
@@ -153,6 +177,7 @@ void CornerSearch::TakeNextOption(Frame& frame) {
     return;
   }
   if (!instance_->pins.empty()) hash_.Compute(components_.current());
+  failed_->Prefetch(hash_.Key(components_.current()));
   RefreshAround(start, end);
 }
 
@@ -216,7 +241,7 @@ bool CornerSearch::Backtrack(SectionSet conflict) {
     conflict.Add(components_.current().borders);
     if (!rules_.jumps || conflict.Meets(frame.touched)) {
       const std::int32_t option = options_[frame.next_option - 1];
-      if (option != kWaste) ++blame_[option];
+      if (option != kWaste) ++(*blame_)[option];
       frame.conflict.Add(conflict);
       if (frame.next_option < frame.option_end) {
         TakeNextOption(frame);

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "search/exact/components.h"
@@ -28,14 +27,15 @@ enum class CornerVerdict : std::int8_t {
 
 class CornerSearch {
  public:
-  // REQUIRES: `instance` and `failed` outlive this object; load <= capacity in every section; pins' tops <=
-  // capacity. `failed` may hold failures of other searches of `instance`; with pins or alignments only of
-  // those with the same capacity.
+  // Adds to `blame`, by unit, how often its placement was part of a failure.
+  // REQUIRES: `instance`, `failed` and `blame` outlive this object; load <= capacity in every section; pins'
+  // tops <= capacity. `failed` may hold failures of other searches of `instance`; with pins or alignments
+  // only of those with the same capacity.
   CornerSearch(const CornerInstance& instance, std::int64_t capacity, const ExactRules& rules,
-               FailedStates& failed);
+               FailedStates& failed, std::vector<std::int64_t>& blame);
 
-  // Starts over from the root. Of the units in a corner those with a larger key are tried earlier; `keys` has
-  // one for each unit of the instance.
+  // Starts over from the root. Of the units in a corner those with a larger key are tried earlier, next to
+  // how well they fit the corner; `keys` has one >= 0 for each unit of the instance.
   void Restart(std::vector<double> keys);
 
   // Takes at most `nodes` decisions; a dead end counts as one. REQUIRES: Restart was called.
@@ -47,9 +47,6 @@ class CornerSearch {
   [[nodiscard]] std::int64_t backtracks() const { return backtracks_; }
   // Decisions skipped on the way back since the failure does not depend on them.
   [[nodiscard]] std::int64_t jumps() const { return jumps_; }
-
-  // How often each unit's placement was part of a failure.
-  [[nodiscard]] std::span<const std::int64_t> blame() const { return blame_; }
 
   // REQUIRES: Run returned kSolved.
   [[nodiscard]] std::int64_t offset(std::int32_t u) const { return skyline_.offset(u); }
@@ -77,6 +74,7 @@ class CornerSearch {
   [[nodiscard]] std::int32_t ChooseValley() const;
   [[nodiscard]] SectionSet Surroundings(std::int32_t l) const;
   void OpenFrame();
+  void SortOptions(const Frame& frame, Side side);
   void TakeNextOption(Frame& frame);
   void RefreshRank(std::int32_t l);
   void RefreshAround(std::int32_t start, std::int32_t end);
@@ -90,18 +88,19 @@ class CornerSearch {
   std::int64_t capacity_;
   ExactRules rules_;
   FailedStates* failed_;
+  std::vector<std::int64_t>* blame_;
   SectionBits bits_;
   Skyline skyline_;
   Corners corners_;
   Components components_;
   StateHash hash_;
   std::vector<double> keys_;
+  std::vector<double> rank_;  // scratch, by unit
 
   std::vector<Frame> frames_;
   std::vector<std::int32_t> options_;  // units, kWaste last
   bool entered_ = false;               // the current component has no frame yet
   std::int32_t valley_ = -1;           // chosen for the next frame
-  std::vector<std::int64_t> blame_;
   std::int64_t nodes_ = 0;
   std::int64_t backtracks_ = 0;
   std::int64_t jumps_ = 0;

@@ -1,11 +1,14 @@
-// Times are heavy-tailed: each problem falls within a few hundred nodes for some order of trying the units of
-// a corner, and not within millions for another. So runs are short, each with another order, and grow slowly:
+// Times are heavy-tailed: each problem falls within a few thousand nodes for some order of trying the units
+// of a corner, and not within millions for another. So most runs are short, each with another order, and grow
+// slowly; now and then comes a long one, twice as long each time, so that a search that has to be exhausted
+// ends within a small multiple of its size:
 //
-//   round 0: 400 nodes each of: longest lifetime first; most blamed; largest size; random
-//   round 1: 520 nodes each of the same with fresh noise, and so on, 1.3 times as many per round
+//   short   L each of: longest lifetime first; most blamed; largest size; random
+//           1.1 L each of the same with fresh noise, and so on
+//   long    64 L, 128 L, ..: as soon as the short runs have taken twice as much since the start
 //
-// What failed in one run is known to the next, so that an exhaustive search loses little by starting over: a
-// run that is longer than the whole search ends it.
+// L = 200 + 2 x units: the first run can dive to the bottom about twice. What failed in one run is known to
+// the next.
 #include "search/exact/exact.h"
 
 #include <algorithm>
@@ -20,8 +23,8 @@ namespace {
 
 constexpr std::int64_t kMaxIncidences = 8'000'000;
 constexpr std::int32_t kMaxUnits = 100'000;
-constexpr std::int64_t kFirstRunNodes = 400;
-constexpr double kRunGrowth = 1.3;
+constexpr double kRunGrowth = 1.1;
+constexpr double kFirstLongRun = 64;
 
 enum class Order { kLifetime, kBlame, kSize, kRandom };
 constexpr std::array kOrders = {Order::kLifetime, Order::kBlame, Order::kSize, Order::kRandom};
@@ -43,14 +46,23 @@ ExactSearch::ExactSearch(const Timeline& timeline, const Partition& partition, s
                          const SearchOptions& options)
     : rules_(options.exact_rules),
       instance_(BuildInstance(timeline, partition)),
-      capacity_(capacity / instance_.scale),
       corner_instance_(BuildCornerInstance(instance_)),
+      blame_(corner_instance_.units.size(), 0),
       random_(options.random_seed) {
-  if (FitsByLoad()) {
-    corner_ = std::make_unique<CornerSearch>(corner_instance_, capacity_, rules_, failed_);
-  } else {
-    verdict_ = SearchVerdict::kExhausted;
+  Retarget(capacity);
+}
+
+// Failed states of a plain instance hold for every capacity (state_hash.h).
+bool ExactSearch::Retarget(std::int64_t capacity) {
+  capacity_ = capacity / instance_.scale;
+  if (!corner_instance_.plain) failed_ = {};
+  run_left_ = 0;
+  corner_.reset();
+  verdict_ = FitsByLoad() ? SearchVerdict::kStopped : SearchVerdict::kExhausted;
+  if (verdict_ == SearchVerdict::kStopped) {
+    corner_ = std::make_unique<CornerSearch>(corner_instance_, capacity_, rules_, failed_, blame_);
   }
+  return true;
 }
 
 bool ExactSearch::FitsByLoad() const {
@@ -87,8 +99,15 @@ SearchVerdict ExactSearch::Run(std::int64_t nodes, Budget& budget, SolveStats& s
 }
 
 void ExactSearch::OpenRun() {
-  const std::int64_t round = runs_ / static_cast<std::int64_t>(kOrders.size());
-  const double limit = static_cast<double>(kFirstRunNodes) * std::pow(kRunGrowth, static_cast<double>(round));
+  const double first = 200 + 2 * static_cast<double>(corner_instance_.units.size());
+  if (runs_ == 0) next_long_run_ = kFirstLongRun * first;
+  double limit = first * std::pow(kRunGrowth, static_cast<double>(runs_ / kOrders.size()));
+  if (short_nodes_ >= 2 * next_long_run_) {
+    limit = next_long_run_;
+    next_long_run_ *= 2;
+  } else {
+    short_nodes_ += limit;
+  }
   run_left_ = rules_.restarts && limit < 1e15 ? static_cast<std::int64_t>(limit)
                                               : std::numeric_limits<std::int64_t>::max();
   corner_->Restart(Keys());
@@ -97,13 +116,11 @@ void ExactSearch::OpenRun() {
 
 // Of the next run's order: larger is tried earlier.
 std::vector<double> ExactSearch::Keys() {
-  const auto count = static_cast<std::int64_t>(kOrders.size());
-  const Order order = kOrders[runs_ % count];
-  const bool noisy = runs_ >= count;
-  const std::span<const std::int64_t> blame = corner_->blame();
+  const Order order = kOrders[runs_ % kOrders.size()];
+  const bool noisy = runs_ >= kOrders.size();
   const double mean_blame =
-      static_cast<double>(std::accumulate(blame.begin(), blame.end(), std::int64_t{0}) + 1) /
-      static_cast<double>(blame.size() + 1);
+      static_cast<double>(std::accumulate(blame_.begin(), blame_.end(), std::int64_t{0}) + 1) /
+      static_cast<double>(blame_.size() + 1);
   std::vector<double> keys;
   keys.reserve(corner_instance_.units.size());
   for (std::size_t u = 0; u < corner_instance_.units.size(); ++u) {
@@ -116,7 +133,7 @@ std::vector<double> ExactSearch::Keys() {
         keys.push_back(static_cast<double>(unit.size) * (noisy ? 2 * random_.Unit() : 1));
         break;
       case Order::kBlame:
-        keys.push_back((static_cast<double>(blame[u]) / mean_blame + 0.3) * random_.Unit());
+        keys.push_back((static_cast<double>(blame_[u]) / mean_blame + 0.3) * random_.Unit());
         break;
       case Order::kRandom:
         keys.push_back(random_.Unit());

@@ -5,6 +5,7 @@
 #ifndef TELAMALLOC_SEARCH_EXACT_EXACT_H_
 #define TELAMALLOC_SEARCH_EXACT_EXACT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -31,6 +32,7 @@ class ExactSearch final : public CapacitySearch {
               const SearchOptions& options);
 
   SearchVerdict Run(std::int64_t nodes, Budget& budget, SolveStats& stats) override;
+  bool Retarget(std::int64_t capacity) override;
   [[nodiscard]] std::int64_t next_peak() const override;
   [[nodiscard]] PartitionPlacement placement() const override;
   [[nodiscard]] Method method() const override { return Method::kExact; }
@@ -42,13 +44,15 @@ class ExactSearch final : public CapacitySearch {
 
   const ExactRules rules_;
   const SearchInstance instance_;
-  const std::int64_t capacity_;  // in the instance's units
   const CornerInstance corner_instance_;
+  std::int64_t capacity_ = 0;  // in the instance's units
   FailedStates failed_;
   std::unique_ptr<CornerSearch> corner_;  // null if the load alone is too much
+  std::vector<std::int64_t> blame_;       // by unit of the corner instance, over all capacities
   SplitMix random_;
-  std::int64_t runs_ = 0;
-  std::int64_t run_limit_ = 0;  // nodes per run in this round
+  std::size_t runs_ = 0;
+  double short_nodes_ = 0;    // that short runs were given so far
+  double next_long_run_ = 0;  // nodes
   std::int64_t run_left_ = 0;
   SearchVerdict verdict_ = SearchVerdict::kStopped;
 };

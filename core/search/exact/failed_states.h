@@ -26,6 +26,9 @@ class FailedStates {
     return slot.key == key ? &slot.reason : nullptr;
   }
 
+  // Says that `key` will be asked for soon: the table does not fit the fast caches.
+  void Prefetch(std::uint64_t key) const { __builtin_prefetch(&SlotOf(key)); }
+
   // REQUIRES: key != 0. Cost: O(1) amortised.
   void Add(std::uint64_t key, const SectionSet& reason) {
     if (used_ >= slots_.size() / 2 && slots_.size() < kMaxSlots) Grow();
