@@ -12,11 +12,12 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace telamalloc::verify {
 namespace {
 
-void AppendBox(Box box, std::vector<Box>& boxes) {
+void AppendBox(const Box& box, Boxes& boxes) {
   if (box.start < box.end && box.lower < box.upper) boxes.push_back(box);
 }
 
@@ -40,7 +41,7 @@ void Apply(const Edge& edge, Live& live) {
   if (at->second.empty()) live.erase(at);
 }
 
-void AppendSlab(const Live& live, Box slab, std::vector<Box>& boxes) {
+void AppendSlab(const Live& live, Box slab, Boxes& boxes) {
   std::int64_t covered = 0;  // up to here; meaningless in the first round
   bool first = true;
   for (const auto& [lower, entries] : live) {
@@ -54,15 +55,13 @@ void AppendSlab(const Live& live, Box slab, std::vector<Box>& boxes) {
 
 }  // namespace
 
-void AppendBoxes(const Buffer& buffer, std::int64_t offset, Box stamp, std::vector<Box>& boxes) {
-  stamp.start = buffer.start;
-  stamp.end = buffer.end;
-  stamp.lower = offset;
-  stamp.upper = offset + buffer.size;
-  if (buffer.gaps.empty()) {
-    AppendBox(stamp, boxes);
-    return;
-  }
+void AppendBoxesBetweenGaps(const Buffer& buffer, std::int64_t offset, Owner owner, Boxes& boxes) {
+  Box stamp{.start = buffer.start,
+            .end = buffer.end,
+            .lower = offset,
+            .upper = offset + buffer.size,
+            .buffer = owner.buffer,
+            .group = owner.group};
   std::vector<Gap> gaps = buffer.gaps;
   std::ranges::sort(gaps, {}, &Gap::start);
   for (const Gap& gap : gaps) {
@@ -82,7 +81,7 @@ void AppendBoxes(const Buffer& buffer, std::int64_t offset, Box stamp, std::vect
   AppendBox(stamp, boxes);
 }
 
-void AppendUnion(std::span<const Box> members, std::vector<Box>& boxes) {
+void AppendUnion(std::span<const Box> members, Boxes& boxes) {
   std::vector<Edge> edges;
   edges.reserve(2 * members.size());
   for (const Box& box : members) {

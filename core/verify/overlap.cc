@@ -1,11 +1,14 @@
-// One sweep over time; the live boxes are kept by address and disjoint, so that a new one need only be
-// compared with its neighbours. Ends come before starts at the same tick: lifetimes are half-open.
+// One sweep over starts; the boxes met so far are kept by address and disjoint, so that a new one need only
+// be compared with what lies at its own addresses.
 //
-//   address   | live |          new box [3, 7): its neighbour from below ends at 4: they share [3, 4);
-//     9 +-----+------+          the one from above starts at 5: they share [5, 7)
-//     5 +-----+------+
+//   address   | kept |          box [3, 7) at addresses [3, 8): that at 1 ends at 4, they share ticks [3, 4);
+//     9 +-----+------+          that at 4 ended at 2, it is out of date; that at 5 ends at 6, they share
+//     5 +-----+------+          [3, 6). A box [3, 7) at addresses [4, 5) would take the place of the second.
 //     4 +-----+------+
-//     0 +-----+------+
+//     1 +-----+------+
+//
+// A box that ended stays until another takes its bytes: no order of ends is needed, and the new box is
+// written over the old one. Each box is kept once and dropped once.
 //
 // A box that overlaps is reported with everything in its way and left out, so that the rest stays disjoint:
 // where two boxes overlap, the sweep finds the later of the two or has reported the earlier one.
@@ -17,116 +20,133 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
-#include "absl/container/btree_map.h"
+#include "absl/container/btree_set.h"
+#include "problem/large_pages.h"
 
 namespace telamalloc::verify {
 namespace {
 
-struct Edge {
+struct Start {
   std::int64_t tick = 0;
   std::int32_t box = 0;
 };
 
-// Orders `edges` by tick, least significant digit first.
-void RadixSort(std::vector<Edge>& edges) {
+// Orders `starts` by tick, least significant digit first.
+void RadixSort(LargeVector<Start>& starts) {
   constexpr int kDigitBits = 11;
   constexpr std::uint64_t kDigits = std::uint64_t{1} << kDigitBits;
-  const auto [earliest, latest] = std::ranges::minmax(edges, {}, &Edge::tick);
+  const auto [earliest, latest] = std::ranges::minmax(starts, {}, &Start::tick);
   // Counted from the earliest tick, differences never overflow.
-  const auto key = [first = static_cast<std::uint64_t>(earliest.tick)](const Edge& edge) {
-    return static_cast<std::uint64_t>(edge.tick) - first;
+  const auto key = [first = static_cast<std::uint64_t>(earliest.tick)](const Start& start) {
+    return static_cast<std::uint64_t>(start.tick) - first;
   };
-  std::vector<Edge> sorted(edges.size());
+  LargeVector<Start> sorted(starts.size());
   for (int shift = 0; shift < 64 && (key(latest) >> shift) != 0; shift += kDigitBits) {
-    const auto digit = [&](const Edge& edge) { return (key(edge) >> shift) & (kDigits - 1); };
+    const auto digit = [&](const Start& start) { return (key(start) >> shift) & (kDigits - 1); };
     std::array<std::size_t, kDigits> place{};
-    for (const Edge& edge : edges) ++place[digit(edge)];
+    for (const Start& start : starts) ++place[digit(start)];
     std::exclusive_scan(place.begin(), place.end(), place.begin(), std::size_t{0});
-    for (const Edge& edge : edges) sorted[place[digit(edge)]++] = edge;
-    edges.swap(sorted);
+    for (const Start& start : starts) sorted[place[digit(start)]++] = start;
+    starts.swap(sorted);
   }
 }
 
-std::vector<Edge> SortedEdges(const std::vector<Box>& boxes, std::int64_t Box::*tick) {
+// By tick; those of one tick in the order of `boxes`.
+LargeVector<Start> SortedStarts(std::span<const Box> boxes) {
   constexpr std::size_t kWorthRadix = 4096;
-  std::vector<Edge> edges;
-  edges.reserve(boxes.size());
+  LargeVector<Start> starts;
+  starts.reserve(boxes.size());
   for (std::size_t b = 0; b < boxes.size(); ++b) {
-    edges.push_back({.tick = boxes[b].*tick, .box = static_cast<std::int32_t>(b)});
+    starts.push_back({.tick = boxes[b].start, .box = static_cast<std::int32_t>(b)});
   }
-  if (std::ranges::is_sorted(edges, {}, &Edge::tick)) return edges;
-  if (edges.size() < kWorthRadix) {
-    std::ranges::sort(edges, {}, &Edge::tick);
+  if (starts.size() < kWorthRadix) {
+    std::ranges::sort(starts, {}, [](const Start& start) { return std::pair(start.tick, start.box); });
   } else {
-    RadixSort(edges);
+    RadixSort(starts);
   }
-  return edges;
+  return starts;
 }
 
+// A box that is kept. One that makes room for another is overwritten with it, at its place in the order.
 struct Interval {
-  std::int64_t upper = 0;
-  std::int32_t box = 0;
+  mutable std::int64_t lower = 0;
+  mutable std::int64_t upper = 0;
+  mutable std::int64_t end = 0;  // tick
+  mutable const Box* box = nullptr;
 };
+
+struct ByAddress {
+  using is_transparent = void;
+  bool operator()(const Interval& a, const Interval& b) const { return a.lower < b.lower; }
+  bool operator()(const Interval& a, std::int64_t lower) const { return a.lower < lower; }
+  bool operator()(std::int64_t lower, const Interval& b) const { return lower < b.lower; }
+};
+
+using Kept = absl::btree_set<Interval, ByAddress>;
 
 class Sweep {
  public:
-  Sweep(const std::vector<Box>& boxes, absl::FunctionRef<bool(const Box&, const Box&)> report)
+  Sweep(std::span<const Box> boxes, absl::FunctionRef<bool(const Box&, const Box&)> report)
       : boxes_(boxes), report_(report) {}
 
   void Run() {
-    const std::vector<Edge> starts = SortedEdges(boxes_, &Box::start);
-    const std::vector<Edge> ends = SortedEdges(boxes_, &Box::end);
-    std::size_t next_end = 0;
-    for (std::size_t next_start = 0; next_start < starts.size(); ++next_start) {
-      const Edge& start = starts[next_start];
-      for (; ends[next_end].tick <= start.tick; ++next_end) {
-        Prefetch(ends, next_end);
-        Remove(ends[next_end].box);
+    if (std::ranges::is_sorted(boxes_, {}, &Box::start)) {
+      for (const Box& box : boxes_) {
+        if (!Add(box)) return;
       }
-      Prefetch(starts, next_start);
-      if (!Insert(start.box)) return;
+      return;
+    }
+    const LargeVector<Start> starts = SortedStarts(boxes_);
+    for (std::size_t next = 0; next < starts.size(); ++next) {
+      // The boxes are in another order: ask for one that comes soon, or each access waits for memory.
+      if (next + kAhead < starts.size()) __builtin_prefetch(&boxes_[starts[next + kAhead].box]);
+      if (!Add(boxes_[starts[next].box])) return;
     }
   }
 
  private:
-  // The boxes are in another order: asks for one that comes soon, or each access waits for memory.
-  void Prefetch(const std::vector<Edge>& edges, std::size_t next) const {
-    constexpr std::size_t kAhead = 16;
-    if (next + kAhead < edges.size()) __builtin_prefetch(&boxes_[edges[next + kAhead].box]);
-  }
+  static constexpr std::size_t kAhead = 16;
 
   // False: enough was reported.
-  bool Insert(std::int32_t b) {
-    const Box& box = boxes_[b];
-    auto at = live_.lower_bound(box.lower);
-    if (at != live_.begin() && std::prev(at)->second.upper > box.lower) --at;
-    const bool free = at == live_.end() || at->first >= box.upper;
-    if (free) {
-      live_.insert(at, {box.lower, {.upper = box.upper, .box = b}});
-      return true;
-    }
-    for (; at != live_.end() && at->first < box.upper; ++at) {
-      const Box& other = boxes_[at->second.box];
+  bool Add(const Box& box) {
+    auto first = kept_.lower_bound(box.lower);
+    if (first != kept_.begin() && std::prev(first)->upper > box.lower) --first;
+    bool free = true;
+    auto last = first;
+    for (; last != kept_.end() && last->lower < box.upper; ++last) {
+      if (last->end <= box.start) continue;  // lifetimes are half-open
+      free = false;
+      const Box& other = *last->box;
       if (box.group != kNoGroup && box.group == other.group) continue;
       if (!report_(other, box)) return false;
     }
+    if (free) Keep(box, first, last);
     return true;
   }
 
-  void Remove(std::int32_t b) {
-    const auto at = live_.find(boxes_[b].lower);
-    if (at != live_.end() && at->second.box == b) live_.erase(at);
+  // Keeps `box` in place of [first, last), which are what it overlaps.
+  void Keep(const Box& box, Kept::iterator first, Kept::iterator last) {
+    if (first == last) {
+      kept_.insert(first, {.lower = box.lower, .upper = box.upper, .end = box.end, .box = &box});
+      return;
+    }
+    first->lower = box.lower;
+    first->upper = box.upper;
+    first->end = box.end;
+    first->box = &box;
+    if (++first != last) kept_.erase(first, last);
   }
 
-  const std::vector<Box>& boxes_;
+  std::span<const Box> boxes_;
   absl::FunctionRef<bool(const Box&, const Box&)> report_;
-  absl::btree_map<std::int64_t, Interval> live_;  // by lower address
+  Kept kept_;
 };
 
 }  // namespace
 
-void FindOverlaps(const std::vector<Box>& boxes, absl::FunctionRef<bool(const Box&, const Box&)> report) {
+void FindOverlaps(std::span<const Box> boxes, absl::FunctionRef<bool(const Box&, const Box&)> report) {
   Sweep(boxes, report).Run();
 }
 

@@ -28,6 +28,7 @@ namespace {
 using Rule = PlacementViolation::Rule;
 using Row = std::ptrdiff_t;  // position in Problem::buffers; -1: none
 using verify::Box;
+using verify::Boxes;
 using verify::kNoGroup;
 
 class Verifier {
@@ -57,6 +58,7 @@ class Verifier {
       }
     }
     for (std::size_t g = 0; g < groups_.size(); ++g) CheckGroup(static_cast<std::int32_t>(g));
+    if (full()) return std::move(report_);
     verify::FindOverlaps(boxes_, [&](const Box& a, const Box& b) { return AddOverlap(a, b); });
     return std::move(report_);
   }
@@ -98,11 +100,11 @@ class Verifier {
   }
 
   // Appends the boxes of buffer `b` to `boxes`, if it has any that fit in 64 bits.
-  void Occupy(Row b, std::int32_t group, std::vector<Box>& boxes) const {
+  void Occupy(Row b, std::int32_t group, Boxes& boxes) const {
     std::int64_t top = 0;
     if (buffers_[b].size <= 0 || __builtin_add_overflow(offsets_[b], buffers_[b].size, &top)) return;
-    const Box stamp{.buffer = static_cast<std::int32_t>(b), .group = group};
-    verify::AppendBoxes(buffers_[b], offsets_[b], stamp, boxes);
+    verify::AppendBoxes(buffers_[b], offsets_[b], {.buffer = static_cast<std::int32_t>(b), .group = group},
+                        boxes);
   }
 
   void JoinGroup(Row b) {
@@ -126,7 +128,7 @@ class Verifier {
       });
     }
     std::ranges::stable_sort(members, {}, [&](Row b) { return offsets_[b]; });
-    std::vector<Box> occupied;  // by the members at one offset
+    Boxes occupied;  // by the members at one offset
     for (std::size_t m = 0; m < members.size(); ++m) {
       Occupy(members[m], group, occupied);
       const bool last = m + 1 == members.size() || offsets_[members[m + 1]] != offsets_[members[m]];
@@ -148,11 +150,14 @@ class Verifier {
                           upper, ") during ticks [", std::max(a.start, b.start), ", ", std::min(a.end, b.end),
                           ")");
     });
-    return report_.violations.size() < kMaxReportedViolations;
+    return !full();
   }
 
+  // Nothing more is reported.
+  [[nodiscard]] bool full() const { return report_.violations.size() >= kMaxReportedViolations; }
+
   void Add(Rule rule, Row buffer, Row other, absl::FunctionRef<std::string()> describe) {
-    if (report_.violations.size() >= kMaxReportedViolations) return;
+    if (full()) return;
     report_.violations.push_back({.rule = rule, .buffer = buffer, .other = other, .description = describe()});
   }
 
@@ -168,7 +173,7 @@ class Verifier {
   std::int64_t capacity_;
   absl::flat_hash_map<absl::string_view, std::int32_t> group_by_name_;
   std::vector<std::vector<Row>> groups_;  // members by row
-  std::vector<Box> boxes_;
+  Boxes boxes_;
   VerifyReport report_;
 };
 

@@ -1,6 +1,7 @@
 #include "verify/boxes.h"
 
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ using ::testing::SizeIs;
 
 using Cells = std::multiset<std::pair<std::int64_t, std::int64_t>>;
 
-Cells CellsOf(const std::vector<Box>& boxes) {
+Cells CellsOf(std::span<const Box> boxes) {
   Cells cells;
   for (const Box& box : boxes) {
     for (std::int64_t tick = box.start; tick < box.end; ++tick) {
@@ -37,7 +38,7 @@ TEST(AppendUnion, CoversTheSameCellsOnce) {
       box.upper = random.Uniform(box.lower + 1, 4);
       members.push_back(box);
     }
-    std::vector<Box> united;
+    Boxes united;
     AppendUnion(members, united);
     const Cells members_cells = CellsOf(members);
     const std::set<Cells::value_type> once(members_cells.begin(), members_cells.end());
@@ -46,7 +47,7 @@ TEST(AppendUnion, CoversTheSameCellsOnce) {
 }
 
 TEST(AppendUnion, NamesAMemberThatIsLive) {
-  std::vector<Box> united;
+  Boxes united;
   AppendUnion(std::vector<Box>{{.start = 0, .end = 4, .lower = 0, .upper = 8, .buffer = 3, .group = 0},
                                {.start = 2, .end = 6, .lower = 0, .upper = 4, .buffer = 5, .group = 0}},
               united);

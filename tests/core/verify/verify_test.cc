@@ -1,4 +1,5 @@
 // Each rule: what breaks it, and what just keeps it.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -7,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "support/drawing.h"
+#include "support/random_problem.h"
 #include "telamalloc/solution.h"
 
 namespace telamalloc::testing {
@@ -107,6 +109,43 @@ TEST(Verify, AcceptsWhatOnlyTouches) {
   EXPECT_TRUE(
       Check({.buffers = {{.start = 0, .end = 4, .size = 8}, {.start = 0, .end = 4, .size = 8}}}, {8, 0}).ok())
       << "in space";
+}
+
+TEST(Verify, AcceptsOneInPlaceOfSeveralThatEnded) {
+  constexpr char kPicture[] =
+      "aa.eeef\n"
+      "b.ceeef\n"
+      "dddeeef\n";
+  const Problem problem = FromDrawing(kPicture);
+  EXPECT_THAT(Check(problem, DrawnOffsets(kPicture)).violations, IsEmpty());
+  // One of them ends a tick later.
+  Problem longer = problem;
+  longer.buffers[2].end += 1;
+  EXPECT_THAT(
+      Check(longer, DrawnOffsets(kPicture)).violations,
+      ElementsAre(Broken(Rule::kOverlap, 2, 4, "\"c\" and \"e\" share 1 bytes [1, 2) during ticks [3, 4)")));
+}
+
+TEST(Verify, FindsTheOneThatMovedAmongThousandsOfShuffledRows) {
+  constexpr std::int64_t kBuffers = 6000;
+  for (const std::int64_t stride : {std::int64_t{1}, std::int64_t{1} << 40}) {
+    Problem ordered;
+    for (std::int64_t b = 0; b < kBuffers; ++b) {
+      ordered.buffers.push_back({.start = b * stride, .end = (b + 3) * stride, .size = 10});
+    }
+    Random random(static_cast<std::uint64_t>(stride));
+    const Problem problem = Shuffled(ordered, random);
+    std::vector<std::int64_t> offsets;
+    for (const Buffer& buffer : problem.buffers) offsets.push_back(buffer.start / stride % 3 * 10);
+    EXPECT_TRUE(Check(problem, offsets).ok());
+    const std::ptrdiff_t moved = std::ranges::find(offsets, 10) - offsets.begin();
+    offsets[moved] += 1;
+    const VerifyReport report = Check(problem, offsets);
+    ASSERT_FALSE(report.ok());
+    for (const PlacementViolation& violation : report.violations) {
+      EXPECT_TRUE(violation.buffer == moved || violation.other == moved) << violation.description;
+    }
+  }
 }
 
 TEST(Verify, RejectsABufferInsideAnother) {
