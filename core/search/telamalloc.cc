@@ -46,6 +46,8 @@ constexpr std::int32_t kMaxUnits = 50'000;
 
 // Backtracks below one decision before it counts as stuck, in the first round.
 constexpr std::int64_t kStuckThreshold = 128;
+// Rounds that fail at once, without a proof, go on for as long as the budget lets them.
+constexpr std::int64_t kMaxStuckThreshold = std::int64_t{1} << 40;
 // A round ends after this many thresholds of backtracks.
 constexpr std::int64_t kThresholdsPerRound = 16;
 // How far restarts perturb lifetimes, sizes and areas.
@@ -207,7 +209,7 @@ SearchVerdict TelamallocSearch::Impl::RootFailed(bool proven) {
 
 void TelamallocSearch::Impl::OpenRound() {
   ++round_;
-  stuck_threshold_ *= 2;
+  stuck_threshold_ = std::min(2 * stuck_threshold_, kMaxStuckThreshold);
   round_start_ = backtracks_;
   placement_.BacktrackTo(root_level_);
   depth_ = 0;
