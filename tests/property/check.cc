@@ -22,8 +22,6 @@ namespace {
 constexpr std::int64_t kNodesToDecide = 1'000'000;
 constexpr std::int64_t kNodesToTry = 500;
 
-constexpr std::int64_t kMaxBruteForcePeak = 100;
-
 // One way to solve.
 struct Setup {
   std::string solver;
@@ -70,11 +68,11 @@ std::string Text(const Setup& setup, const Question& question) {
                       setup.search_rules, ", exact rules ", setup.exact_rules, ", seed ", setup.seed);
 }
 
-// One problem with its least peak.
+// One problem with its least peak, `factor` times that which brute force found.
 class Judge {
  public:
-  Judge(const Problem& problem, std::int64_t least, Tally& tally)
-      : problem_(&problem), least_(least), tally_(&tally) {}
+  Judge(const Problem& problem, std::int64_t least, std::int64_t factor, Tally& tally)
+      : problem_(&problem), least_(factor * least), factor_(factor), tally_(&tally) {}
 
   Answer Ask(const Setup& setup, const Question& question) {
     Problem problem = *problem_;
@@ -133,7 +131,7 @@ class Judge {
       return absl::StrCat("infeasible because ", why.needed, " of ", why.available, " bytes are needed");
     }
     // Scaled problems have too many offsets; the unscaled one says the same.
-    if (why.buffers.size() == problem_->buffers.size() || least_ > kMaxBruteForcePeak) return "";
+    if (why.buffers.size() == problem_->buffers.size() || factor_ != 1) return "";
     Problem named;
     for (const std::size_t b : why.buffers) named.buffers.push_back(problem_->buffers[b]);
     return BruteForce(named, *question.capacity) ? "infeasible because of buffers that fit" : "";
@@ -159,6 +157,7 @@ class Judge {
 
   const Problem* problem_;
   std::int64_t least_;
+  std::int64_t factor_;
   Tally* tally_;
 };
 
@@ -200,13 +199,13 @@ std::string Unlike(const Answer& answer, const Answer& other, const Variant& var
 std::string WrongAnswer(const Problem& problem, std::int64_t least, const Setup& setup, Tally& tally) {
   const std::array<Variant, 3> variants = VariantsOf(problem, setup.seed);
   for (const Question& question : QuestionsAbout(least)) {
-    const Answer answer = Judge(problem, least, tally).Ask(setup, question);
+    const Answer answer = Judge(problem, least, 1, tally).Ask(setup, question);
     if (!answer.wrong.empty()) return answer.wrong;
     for (const Variant& variant : variants) {
       Question asked = question;
       // One byte too little stays one byte too little.
       if (asked.capacity) *asked.capacity = variant.factor * least - (least - *question.capacity);
-      const Answer other = Judge(variant.problem, variant.factor * least, tally).Ask(setup, asked);
+      const Answer other = Judge(variant.problem, least, variant.factor, tally).Ask(setup, asked);
       if (!other.wrong.empty()) return absl::StrCat(variant.name, ": ", other.wrong);
       const std::string unlike = Unlike(answer, other, variant);
       if (!unlike.empty()) return absl::StrCat(variant.name, ": ", unlike, " (", Text(setup, asked), ")");

@@ -3,8 +3,8 @@
 //   telamalloc_differential --count=100000 --seed=1 --features=all
 //
 // --features: families of features.h, by comma; "all" takes them in turn. Problem number k of a run is drawn
-// from seed + k, so that a reported problem can be had alone with --count=1 and the same --features. Exit code
-// 1 and the problem as CSV on the first difference.
+// from seed + k, so that a reported problem can be had alone with --count=1 and the same --features. Exit
+// code 1 and the problem as CSV on the first difference.
 #include <algorithm>
 #include <cstdint>
 #include <iostream>

@@ -22,32 +22,13 @@ RandomProblemOptions OptionsOf(absl::string_view feature) {
           .colocation = feature == "colocation"};
 }
 
-// Cuts the rectangle of `ticks` x `bytes` into up to `count` ones by halving one of them again and again.
-Problem CutRectangle(Random& random, std::int64_t count, std::int64_t ticks, std::int64_t bytes) {
-  Problem problem = {.buffers = {{.start = 0, .end = ticks, .size = bytes, .fixed_offset = 0}}};
-  for (std::int64_t cut = 1; cut < 3 * count && std::ssize(problem.buffers) < count; ++cut) {
-    Buffer& lower = problem.buffers[random.Uniform(0, std::ssize(problem.buffers) - 1)];
-    Buffer upper = lower;
-    if (random.OneIn(2)) {
-      if (lower.end - lower.start == 1) continue;
-      lower.end = upper.start = random.Uniform(lower.start + 1, lower.end - 1);
-    } else {
-      if (lower.size == 1) continue;
-      lower.size = random.Uniform(1, lower.size - 1);
-      *upper.fixed_offset += lower.size;
-      upper.size -= lower.size;
-    }
-    problem.buffers.push_back(upper);
-  }
-  return problem;
-}
-
 // A cut rectangle whose parts are free to move, but for some pins.
 Problem Tiling(Random& random, std::int64_t count, bool pins) {
   const std::int64_t ticks = random.Uniform(3, 8);
-  Problem problem = CutRectangle(random, count, ticks, random.Uniform(3, 8));
+  Problem problem = CutRectangle(random, {.parts = count, .ticks = ticks, .bytes = random.Uniform(3, 8)});
   for (Buffer& buffer : problem.buffers) {
-    if (!pins || !random.OneIn(3)) buffer.fixed_offset.reset();
+    if (pins && random.OneIn(3)) buffer.fixed_offset = buffer.offset_hint;
+    if (!random.OneIn(4)) buffer.offset_hint.reset();
   }
   return Shuffled(problem, random);
 }

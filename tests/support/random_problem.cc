@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -112,6 +113,28 @@ Problem RandomProblem(std::uint64_t seed, const RandomProblemOptions& options) {
     if (options.ids) problem.buffers.back().id = absl::StrCat("b", b);
   }
   if (options.pins) AddPins(random, options, problem);
+  return problem;
+}
+
+Problem CutRectangle(Random& random, const Rectangle& rectangle) {
+  Problem problem = {
+      .buffers = {{.start = 0, .end = rectangle.ticks, .size = rectangle.bytes, .offset_hint = 0}}};
+  // Some parts are too thin to cut.
+  for (std::int64_t cut = 1; cut < 3 * rectangle.parts && std::ssize(problem.buffers) < rectangle.parts;
+       ++cut) {
+    Buffer& lower = problem.buffers[random.Uniform(0, std::ssize(problem.buffers) - 1)];
+    Buffer upper = lower;
+    if (random.OneIn(2)) {
+      if (lower.end - lower.start == 1) continue;
+      lower.end = upper.start = random.Uniform(lower.start + 1, lower.end - 1);
+    } else {
+      if (lower.size == 1) continue;
+      lower.size = random.Uniform(1, lower.size - 1);
+      *upper.offset_hint += lower.size;
+      upper.size -= lower.size;
+    }
+    problem.buffers.push_back(upper);
+  }
   return problem;
 }
 

@@ -54,6 +54,16 @@ RandomProblemOptions AllFeatures();
 // A valid problem without capacity. REQUIRES: ticks >= 1.
 Problem RandomProblem(std::uint64_t seed, const RandomProblemOptions& options);
 
+struct Rectangle {
+  std::int64_t parts = 6;  // at most
+  std::int64_t ticks = 8;  // >= 1
+  std::int64_t bytes = 8;  // >= 1
+};
+
+// A rectangle cut in two, a part of it again, and so on: the load is `bytes` at all times, and the parts fit
+// into that. Where each came from is its offset hint.
+Problem CutRectangle(Random& random, const Rectangle& rectangle);
+
 // The same buffers in another order.
 Problem Shuffled(const Problem& problem, Random& random);
 
