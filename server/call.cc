@@ -42,6 +42,7 @@ Call::Call(ServiceState& state, grpc::CallbackServerContext& context, Rpc rpc)
       arrival_(Clock::now()),
       deadline_(
           ToSteady(context.deadline(), {.system = std::chrono::system_clock::now(), .steady = arrival_})) {
+  if (deadline_) deadline_ = CallersDeadline(*deadline_, arrival_);
   record_.arrival = std::chrono::system_clock::now();
   record_.rpc = rpc;
   record_.id = RequestIdOf(context.client_metadata());

@@ -70,7 +70,7 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
   ServiceState* const state_;
   grpc::CallbackServerContext* const context_;  // valid until Finish
   const TimePoint arrival_;
-  const std::optional<TimePoint> deadline_;
+  std::optional<TimePoint> deadline_;  // the caller's; constant after construction
   RequestRecord record_;
   std::atomic<bool> answered_{false};  // somebody answers
   std::atomic<bool> finished_{false};  // and has done all but to tell gRPC

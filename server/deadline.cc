@@ -9,7 +9,6 @@
 namespace telamalloc::server {
 namespace {
 
-constexpr Duration kInitialMargin = std::chrono::milliseconds(20);
 // A lag beyond this is a stopped process or a caller who does not read, from which nothing is to be learnt.
 constexpr Duration kMaxLevel = std::chrono::milliseconds(100);
 // The part of the distance by which the level sinks with each reply.
@@ -32,6 +31,18 @@ std::optional<TimePoint> ToSteady(std::chrono::system_clock::time_point deadline
   return steady;
 }
 
+TimePoint CallersDeadline(TimePoint seen, TimePoint arrival) {
+  if (seen <= arrival || seen == TimePoint::max()) return seen;
+  const Duration remaining = seen - arrival;
+  if (remaining < std::chrono::seconds(1)) return std::max(arrival, seen - std::chrono::milliseconds(1));
+  Duration step = std::chrono::milliseconds(10);
+  for (Duration decade = std::chrono::seconds(10); remaining >= decade && step < std::chrono::hours(1);
+       decade *= 10) {
+    step *= 10;
+  }
+  return seen - step;
+}
+
 TimePoint Later(TimePoint time, Duration span) {
   Duration::rep sum = 0;
   if (__builtin_add_overflow(time.time_since_epoch().count(), span.count(), &sum)) {
@@ -48,8 +59,7 @@ TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duratio
   return std::min(by_budget, *deadline - std::min(margin, remaining / kMarginDivisor));
 }
 
-ReplyMargin::ReplyMargin(Duration least)
-    : least_(least), level_(std::max(kInitialMargin - least, Duration::zero())) {}
+ReplyMargin::ReplyMargin(Duration least) : least_(least), level_(Duration::zero()) {}
 
 Duration ReplyMargin::Get() const {
   absl::MutexLock lock(&mutex_);

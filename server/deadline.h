@@ -23,6 +23,13 @@ struct Now {
 // An RPC's deadline on the steady clock; unset if it has none or one beyond the clock's range.
 std::optional<TimePoint> ToSteady(std::chrono::system_clock::time_point deadline, const Now& now);
 
+// The earliest that the caller's own deadline can be, given the one that arrived.
+//
+// gRPC sends a timeout in at most three digits or so and rounds it up: from 1 s to a multiple of 10 ms, from
+// 10 s to one of 100 ms, and so on; below 1 s to a whole millisecond. What arrives is up to a hundredth too
+// late.
+TimePoint CallersDeadline(TimePoint seen, TimePoint arrival);
+
 // `time` + `span`, saturating.
 TimePoint Later(TimePoint time, Duration span);
 
@@ -36,7 +43,7 @@ TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duratio
 // slowly. Thread-safe.
 class ReplyMargin {
  public:
-  // Starts at 20 ms, or at `least` if that is more.
+  // Starts at `least`.
   explicit ReplyMargin(Duration least);
 
   [[nodiscard]] Duration Get() const ABSL_LOCKS_EXCLUDED(mutex_);

@@ -77,8 +77,8 @@ ServiceState::ServiceState(const Settings& the_settings)
       margin(settings.min_reply_margin),
       queue({.entries = settings.queue_capacity, .bytes = settings.queue_bytes}),
       intake({.entries = kMaxIntakeEntries, .bytes = settings.queue_bytes}),
-      intake_threads(intake, kIntakeThreads),
-      worker_threads(queue, workers) {}
+      intake_threads(intake, kIntakeThreads, ThreadPriority::kNormal),
+      worker_threads(queue, workers, ThreadPriority::kBackground) {}
 
 ServiceState::~ServiceState() = default;
 

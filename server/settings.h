@@ -36,7 +36,7 @@ struct Settings {
   // Most a request may ask for.
   std::chrono::nanoseconds max_budget = std::chrono::minutes(5);
   // The reply leaves at least so long before the caller's deadline (but at most a quarter of the time given).
-  std::chrono::nanoseconds min_reply_margin = std::chrono::milliseconds(5);
+  std::chrono::nanoseconds min_reply_margin = std::chrono::milliseconds(20);
   OverloadPolicy overload_policy = OverloadPolicy::kGreedy;
   // Largest request in bytes.
   std::int64_t max_message_bytes = std::int64_t{64} << 20;

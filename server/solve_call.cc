@@ -69,7 +69,9 @@ void SolveCall::Start() {
   hard_stop_ = HardStop(arrival(), deadline(), budget, state().margin.Get());
 
   if (IntakeOf(request.problem()) == Intake::kThread) return StartOnThread();
-  TakeIn(kGreedyTimeInline);
+  // While others wait, the first greedy order has to do: it is the promise, and whoever has more time gets
+  // the others on a worker.
+  TakeIn(state().queue.entries() > 0 ? Duration::zero() : kGreedyTimeInline);
 }
 
 void SolveCall::StartOnThread() {

@@ -60,10 +60,18 @@ class WorkQueue {
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
+// How a pool's threads stand against the rest of the process when cores are short.
+enum class ThreadPriority {
+  kNormal,
+  // Gives way to threads that take requests in and send replies: searches may use all cores, and replies
+  // still leave in time.
+  kBackground,
+};
+
 // Threads that do the work of a queue until it is closed.
 class WorkerPool {
  public:
-  WorkerPool(WorkQueue& queue, int threads);
+  WorkerPool(WorkQueue& queue, int threads, ThreadPriority priority);
   // Closes the queue and waits for the work at hand.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;

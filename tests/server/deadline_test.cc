@@ -10,6 +10,7 @@ namespace {
 
 using std::chrono::hours;
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 using std::chrono::system_clock;
 
 constexpr TimePoint kArrival{hours(5)};
@@ -63,10 +64,28 @@ TEST(HardStop, SaturatesInsteadOfWrapping) {
   EXPECT_EQ(Later(TimePoint::min(), Duration(-1)), TimePoint::min());
 }
 
-TEST(ReplyMargin, StartsAtTwentyMilliseconds) {
-  EXPECT_EQ(ReplyMargin(milliseconds(5)).Get(), milliseconds(20));
-  EXPECT_EQ(ReplyMargin(milliseconds(50)).Get(), milliseconds(50));
+// What gRPC makes of a timeout on its way: rounded up to three digits or so.
+TEST(CallersDeadline, IsEarlierByWhatTheTimeoutMayHaveBeenRoundedUp) {
+  const auto earlier = [](Duration remaining) {
+    return kArrival + remaining - CallersDeadline(kArrival + remaining, kArrival);
+  };
+  EXPECT_EQ(earlier(milliseconds(100)), milliseconds(1));
+  EXPECT_EQ(earlier(milliseconds(999)), milliseconds(1));
+  EXPECT_EQ(earlier(seconds(1)), milliseconds(10));
+  EXPECT_EQ(earlier(milliseconds(9'990)), milliseconds(10));
+  EXPECT_EQ(earlier(seconds(10)), milliseconds(100));
+  EXPECT_EQ(earlier(seconds(100)), seconds(1));
+  EXPECT_EQ(earlier(hours(24)), seconds(100));
 }
+
+TEST(CallersDeadline, IsNeverBeforeArrivalAndNeverWraps) {
+  EXPECT_EQ(CallersDeadline(kArrival + Duration(5), kArrival), kArrival);
+  EXPECT_EQ(CallersDeadline(kArrival - hours(1), kArrival), kArrival - hours(1));
+  EXPECT_EQ(CallersDeadline(TimePoint::max(), kArrival), TimePoint::max());
+  EXPECT_LT(CallersDeadline(TimePoint::max() - Duration(1), kArrival), TimePoint::max());
+}
+
+TEST(ReplyMargin, StartsAtTheLeast) { EXPECT_EQ(ReplyMargin(milliseconds(50)).Get(), milliseconds(50)); }
 
 TEST(ReplyMargin, FollowsTheLagUpAtOnceAndDownSlowly) {
   ReplyMargin margin(milliseconds(5));

@@ -85,15 +85,16 @@ TEST(Drain, IsDoneOnceForAll) {
 
 TEST(Drain, ServesUntilPredrainIsOver) {
   Settings settings = QuietSettings();
-  settings.predrain = std::chrono::milliseconds(200) * kSlowdown;
+  settings.predrain = std::chrono::seconds(2) * kSlowdown;  // ample for one easy request
   TestServer server(settings);
   std::jthread drain([&] { server.server().Drain(); });
   while (server.state().ready) std::this_thread::yield();
-  SolveInFlight call(server, RequestFor(EasyProblem()), kLong);
-  // Either it came in time, or the machine was so slow that it came after predrain.
-  if (!call.status().ok()) {
-    EXPECT_EQ(call.status().error_code(), grpc::StatusCode::UNAVAILABLE);
-  }
+  EXPECT_FALSE(server.state().draining);
+  SolveInFlight during(server, RequestFor(EasyProblem()), kLong);
+  EXPECT_TRUE(during.status().ok()) << during.status().error_message();
+  drain.join();
+  SolveInFlight after(server, RequestFor(EasyProblem()), kLong);
+  EXPECT_EQ(after.status().error_code(), grpc::StatusCode::UNAVAILABLE);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(WorkQueue, TakesNothingOnceClosed) {
 
 TEST(WorkerPool, TakesWhatMayNotWaitWhenAThreadIsIdle) {
   WorkQueue queue({.entries = 0, .bytes = 0});
-  const WorkerPool pool(queue, 1);
+  const WorkerPool pool(queue, 1, ThreadPriority::kNormal);
   Signal started;
   Signal release;
   const auto work = [&] {
@@ -81,7 +81,7 @@ TEST(WorkerPool, TakesWhatMayNotWaitWhenAThreadIsIdle) {
 TEST(WorkerPool, DoesEverythingOnce) {
   constexpr int kEntries = 1000;
   WorkQueue queue({.entries = kEntries, .bytes = kEntries});
-  const WorkerPool pool(queue, 3);
+  const WorkerPool pool(queue, 3, ThreadPriority::kNormal);
   Signal done(kEntries);
   for (int k = 0; k < kEntries; ++k) ASSERT_TRUE(queue.Push(1, [&done] { done.Notify(); }));
   done.Wait();
