@@ -1,10 +1,9 @@
-// Units are dealt into buckets by first section; most buckets hold a few. Within a bucket small records
-// are sorted, which look at the units themselves only where section_end and size are equal and one of them is
-// not plain.
+// Rows often come in the order wanted, which one pass finds out. Else units are dealt into buckets by first
+// section; most buckets hold a few. Within a bucket small records are sorted, which look at the details of
+// units only where section_end and size are equal and one of them has any.
 #include "timeline/canonical_order.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -15,12 +14,13 @@
 namespace telamalloc {
 namespace {
 
-std::int32_t TagOf(const Draft& draft, std::size_t u) {
-  const Unit& unit = draft.units[u];
-  const TickRect& rect = draft.rects[unit.piece_begin];
-  const bool plain = unit.alignment == 1 && unit.fixed_offset == kNoOffset && unit.offset_hint == kNoOffset &&
-                     unit.piece_end - unit.piece_begin == 1 && rect.lower == 0 && rect.upper == unit.size;
-  return 2 * static_cast<std::int32_t>(u) + (plain ? 0 : 1);
+OrderedUnit RecordOf(const Draft& draft, std::size_t u) {
+  const DraftUnit& unit = draft.units[u];
+  return {.size = unit.size,
+          .section_begin = static_cast<std::int32_t>(unit.start),
+          .section_end = static_cast<std::int32_t>(unit.end),
+          .draft_unit = static_cast<std::int32_t>(u),
+          .details = unit.details};
 }
 
 class CanonicalLess {
@@ -28,23 +28,41 @@ class CanonicalLess {
   explicit CanonicalLess(const Draft& draft) : draft_(&draft) {}
 
   bool operator()(const OrderedUnit& a, const OrderedUnit& b) const {
+    if (a.section_begin != b.section_begin) return a.section_begin < b.section_begin;
     if (a.section_end != b.section_end) return a.section_end < b.section_end;
     if (a.size != b.size) return a.size < b.size;
-    return a.plain() && b.plain() ? a.tag < b.tag : DetailsLess(a.draft_unit(), b.draft_unit());
+    const bool plain = a.details == kNoDetails && b.details == kNoDetails;
+    return plain ? a.draft_unit < b.draft_unit : DetailsLess(a, b);
   }
 
  private:
-  [[nodiscard]] bool DetailsLess(std::int32_t a, std::int32_t b) const {
-    const Unit& x = draft_->units[a];
-    const Unit& y = draft_->units[b];
-    const auto details = [](const Unit& u) { return std::tie(u.alignment, u.fixed_offset, u.offset_hint); };
-    if (details(x) != details(y)) return details(x) < details(y);
-    const auto rects = std::span(draft_->rects);
-    const auto shape = [&](const Unit& u) {
-      return rects.subspan(u.piece_begin, u.piece_end - u.piece_begin);
+  [[nodiscard]] bool DetailsLess(const OrderedUnit& a, const OrderedUnit& b) const {
+    const UnitDetails x = DetailsOf(a);
+    const UnitDetails y = DetailsOf(b);
+    const auto values = [](const UnitDetails& u) {
+      return std::tie(u.alignment, u.fixed_offset, u.offset_hint);
     };
-    if (std::ranges::equal(shape(x), shape(y))) return a < b;
-    return std::ranges::lexicographical_compare(shape(x), shape(y), RectLess);
+    if (values(x) != values(y)) return values(x) < values(y);
+    TickRect whole_a;
+    TickRect whole_b;
+    const std::span<const TickRect> shape_a = ShapeOf(a, x, whole_a);
+    const std::span<const TickRect> shape_b = ShapeOf(b, y, whole_b);
+    if (std::ranges::equal(shape_a, shape_b)) return a.draft_unit < b.draft_unit;
+    return std::ranges::lexicographical_compare(shape_a, shape_b, RectLess);
+  }
+
+  [[nodiscard]] UnitDetails DetailsOf(const OrderedUnit& unit) const {
+    return unit.details == kNoDetails ? UnitDetails{} : draft_->details[unit.details];
+  }
+
+  // The rectangles of `unit`, by way of `whole` if it is one.
+  [[nodiscard]] std::span<const TickRect> ShapeOf(const OrderedUnit& unit, const UnitDetails& details,
+                                                  TickRect& whole) const {
+    if (details.rect_begin != details.rect_end) {
+      return std::span(draft_->rects).subspan(details.rect_begin, details.rect_end - details.rect_begin);
+    }
+    whole = {.start = unit.section_begin, .end = unit.section_end, .lower = 0, .upper = unit.size};
+    return {&whole, 1};
   }
 
   static bool RectLess(const TickRect& p, const TickRect& q) {
@@ -54,37 +72,48 @@ class CanonicalLess {
   const Draft* draft_;
 };
 
-// Fills `order` by first section alone. False: the budget stopped it.
-bool DealIntoBuckets(const Draft& draft, CanonicalOrder& order, Budget& budget) {
-  const std::vector<Unit>& units = draft.units;
-  std::int32_t sections = 0;
-  const bool scanned = ForEachWithin(budget, units.size(), 1, [&](std::size_t u) {
-    sections = std::max(sections, units[u].section_begin + 1);
-  });
+// The units as they are; stops short of the first that is out of order. Empty: `budget` stopped.
+std::optional<LargeVector<OrderedUnit>> OrderedPrefix(const Draft& draft, Budget& budget) {
+  const CanonicalLess less(draft);
+  LargeVector<OrderedUnit> units;
+  units.reserve(draft.units.size());
+  for (std::size_t u = 0; u < draft.units.size(); ++u) {
+    if (budget.Spend(3)) return std::nullopt;
+    const OrderedUnit unit = RecordOf(draft, u);
+    if (!units.empty() && less(unit, units.back())) break;
+    units.push_back(unit);
+  }
+  return units;
+}
+
+// Fills `order` by first section alone. ends[s] becomes the end of those that begin in section s. False: the
+// budget stopped it.
+bool DealIntoBuckets(const Draft& draft, LargeVector<std::int32_t>& ends, LargeVector<OrderedUnit>& order,
+                     Budget& budget) {
   // First the number of units that begin in a section, then the place of the next one that does.
-  std::vector<std::int32_t>& place = order.section_ends;
-  return scanned && AssignWithin(budget, place, static_cast<std::size_t>(sections), std::int32_t{0}) &&
-         ForEachWithin(budget, units.size(), 2, [&](std::size_t u) { ++place[units[u].section_begin]; }) &&
+  return ForEachWithin(budget, draft.units.size(), 2, [&](std::size_t u) { ++ends[draft.units[u].start]; }) &&
          ForEachWithin(
-             budget, place.size(), 1,
-             [&, sum = std::int32_t{0}](std::size_t s) mutable { sum += std::exchange(place[s], sum); }) &&
-         AssignWithin(budget, order.units, units.size(), OrderedUnit{}) &&
-         ForEachWithin(budget, units.size(), 2, [&](std::size_t u) {
-           order.units[place[units[u].section_begin]++] = {
-               .size = units[u].size, .section_end = units[u].section_end, .tag = TagOf(draft, u)};
-         });
+             budget, ends.size(), 1,
+             [&, sum = std::int32_t{0}](std::size_t s) mutable { sum += std::exchange(ends[s], sum); }) &&
+         AssignWithin(budget, order, draft.units.size(), OrderedUnit{}) &&
+         ForEachWithin(budget, draft.units.size(), 2,
+                       [&](std::size_t u) { order[ends[draft.units[u].start]++] = RecordOf(draft, u); });
 }
 
 }  // namespace
 
-std::optional<CanonicalOrder> OrderUnits(const Draft& draft, Budget& budget) {
-  CanonicalOrder order;
-  if (!DealIntoBuckets(draft, order, budget)) return std::nullopt;
+std::optional<LargeVector<OrderedUnit>> OrderUnits(const Draft& draft, std::size_t ticks, Budget& budget) {
+  std::optional<LargeVector<OrderedUnit>> order = OrderedPrefix(draft, budget);
+  if (!order || order->size() == draft.units.size()) return order;
+  LargeVector<std::int32_t> ends;
+  if (!AssignWithin(budget, ends, ticks, 0) || !DealIntoBuckets(draft, ends, *order, budget))
+    return std::nullopt;
   const CanonicalLess less(draft);
   std::int32_t begin = 0;
-  for (const std::int32_t end : order.section_ends) {
-    const std::span<OrderedUnit> bucket = std::span(order.units).subspan(begin, end - begin);
-    if (!SortWithin(budget, bucket, less)) return std::nullopt;
+  for (const std::int32_t end : ends) {
+    if (budget.Spend(1)) return std::nullopt;
+    const std::span<OrderedUnit> bucket = std::span(*order).subspan(begin, end - begin);
+    if (bucket.size() > 1 && !SortWithin(budget, bucket, less)) return std::nullopt;
     begin = end;
   }
   return order;

@@ -2,10 +2,11 @@
 #ifndef TELAMALLOC_TIMELINE_CANONICAL_ORDER_H_
 #define TELAMALLOC_TIMELINE_CANONICAL_ORDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "problem/large_pages.h"
 #include "timeline/budget.h"
 #include "timeline/draft.h"
 
@@ -14,25 +15,18 @@ namespace telamalloc {
 // A unit of the draft in its new place.
 struct OrderedUnit {
   std::int64_t size = 0;
+  std::int32_t section_begin = 0;
   std::int32_t section_end = 0;
-  std::int32_t tag = 0;
-
-  // Position in Draft::units.
-  [[nodiscard]] std::int32_t draft_unit() const { return tag / 2; }
-  // Size and hull say all there is to say: one piece of full height, no alignment, pin or hint.
-  [[nodiscard]] bool plain() const { return tag % 2 == 0; }
+  std::int32_t draft_unit = 0;        // position in Draft::units
+  std::int32_t details = kNoDetails;  // as DraftUnit::details
 };
 
-struct CanonicalOrder {
-  std::vector<OrderedUnit> units;
-  // Units that begin in section s end at section_ends[s]; as many as any unit begins in.
-  std::vector<std::int32_t> section_ends;
-};
-
-// The units of `draft`, whose hulls are set and whose rectangles are in sections, in the order that
-// Timeline::units() documents; units alike in everything stay in their order. Empty: `budget` stopped.
-// Cost: a counting sort by first section, then O(n log n) within each.
-std::optional<CanonicalOrder> OrderUnits(const Draft& draft, Budget& budget);
+// The units of `draft`, which is in sections, in the order that Timeline::units() documents; units alike in
+// everything stay in their order. Empty: `budget` stopped.
+// REQUIRES: each section_end in `draft` is at most `ticks`.
+// Cost: linear where they are in that order already; else a counting sort by first section, then O(n log n)
+//   within each.
+std::optional<LargeVector<OrderedUnit>> OrderUnits(const Draft& draft, std::size_t ticks, Budget& budget);
 
 }  // namespace telamalloc
 

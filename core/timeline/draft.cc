@@ -15,6 +15,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -45,15 +46,15 @@ void AppendRect(const TickRect& rect, std::size_t first, std::vector<TickRect>& 
   rects.push_back(rect);
 }
 
-// The rectangles of one buffer, at least one. REQUIRES: size > 0. False: `budget` stopped.
-bool AppendBuffer(const Buffer& buffer, std::vector<TickRect>& rects, Budget& budget) {
+// The rectangles of one buffer, at least one; incomplete once `budget` has stopped. REQUIRES: size > 0.
+void AppendBuffer(const Buffer& buffer, std::vector<TickRect>& rects, Budget& budget) {
   const std::size_t first = rects.size();
   if (buffer.gaps.empty()) {
     rects.push_back({.start = buffer.start, .end = buffer.end, .lower = 0, .upper = buffer.size});
-    return true;
+    return;
   }
   std::vector<Gap> gaps = buffer.gaps;
-  if (!SortWithin(budget, gaps, [](const Gap& a, const Gap& b) { return a.start < b.start; })) return false;
+  if (!SortWithin(budget, gaps, [](const Gap& a, const Gap& b) { return a.start < b.start; })) return;
   std::int64_t tick = buffer.start;
   const bool done = ForEachWithin(budget, gaps.size(), 5, [&](std::size_t g) {
     const Gap& gap = gaps[g];
@@ -64,18 +65,31 @@ bool AppendBuffer(const Buffer& buffer, std::vector<TickRect>& rects, Budget& bu
     }
     tick = gap.end;
   });
+  if (!done) return;
   AppendRect({.start = tick, .end = buffer.end, .lower = 0, .upper = buffer.size}, first, rects);
   if (rects.size() == first) rects.push_back({.start = buffer.start, .end = buffer.end});
-  return done;
 }
 
-Unit UnitOf(const Buffer& buffer) {
-  Unit unit;
-  unit.size = buffer.size;
-  unit.alignment = buffer.alignment;
-  unit.fixed_offset = buffer.fixed_offset.value_or(kNoOffset);
-  unit.offset_hint = buffer.offset_hint.value_or(kNoOffset);
-  return unit;
+// A rectangle without bytes from the first start to the last end.
+TickRect HullOf(std::span<const TickRect> rects) {
+  TickRect hull;
+  if (!rects.empty()) hull = {.start = rects.front().start, .end = rects.front().end};
+  for (const TickRect& rect : rects) {
+    hull.start = std::min(hull.start, rect.start);
+    hull.end = std::max(hull.end, rect.end);
+  }
+  return hull;
+}
+
+// No gaps, and the default in all else but lifetime and size. REQUIRES: size > 0.
+bool Plain(const Buffer& buffer) {
+  return buffer.alignment == 1 && !buffer.fixed_offset && !buffer.offset_hint && buffer.gaps.empty();
+}
+
+UnitDetails DetailsOf(const Buffer& buffer) {
+  return {.alignment = buffer.alignment,
+          .fixed_offset = buffer.fixed_offset.value_or(kNoOffset),
+          .offset_hint = buffer.offset_hint.value_or(kNoOffset)};
 }
 
 class Drafter {
@@ -84,17 +98,17 @@ class Drafter {
 
   absl::StatusOr<Draft> Run() {
     draft_.units.reserve(buffers_.size());
-    draft_.rects.reserve(buffers_.size());
     draft_.unit_of_buffer.reserve(buffers_.size());
-    for (std::size_t b = 0; b < buffers_.size(); ++b) {
-      if (budget_->Spend(10)) return StoppedError();
+    const bool drafted = ForEachWithin(*budget_, buffers_.size(), 10, [&](std::size_t b) {
       draft_.unit_of_buffer.push_back(kNoUnit);
       if (!buffers_[b].colocation_group.empty()) {
         JoinGroup(b);
-      } else if (!AddBuffer(b)) {
-        return StoppedError();
+      } else if (buffers_[b].size > 0) {
+        draft_.unit_of_buffer.back() = static_cast<std::int32_t>(draft_.units.size());
+        AddBuffer(buffers_[b]);
       }
-    }
+    });
+    if (!drafted || budget_->exhausted()) return StoppedError();
     for (const std::vector<std::int32_t>& members : groups_) {
       if (absl::Status status = AddGroup(members); !status.ok()) return status;
     }
@@ -111,33 +125,45 @@ class Drafter {
     groups_[group].push_back(static_cast<std::int32_t>(b));
   }
 
-  // False: the budget stopped it.
-  bool AddBuffer(std::size_t b) {
-    const Buffer& buffer = buffers_[b];
-    if (buffer.size == 0) return true;
-    draft_.unit_of_buffer.back() = static_cast<std::int32_t>(draft_.units.size());
-    Unit unit = UnitOf(buffer);
-    unit.piece_begin = static_cast<std::int32_t>(draft_.rects.size());
-    const bool done = AppendBuffer(buffer, draft_.rects, *budget_);
-    unit.piece_end = static_cast<std::int32_t>(draft_.rects.size());
-    draft_.units.push_back(unit);
-    return done;
+  // Incomplete once the budget has stopped.
+  void AddBuffer(const Buffer& buffer) {
+    DraftUnit& unit = draft_.units.emplace_back();
+    unit.start = buffer.start;
+    unit.end = buffer.end;
+    unit.size = buffer.size;
+    if (Plain(buffer)) return;
+    UnitDetails details = DetailsOf(buffer);
+    if (!buffer.gaps.empty()) {
+      details.rect_begin = static_cast<std::int32_t>(draft_.rects.size());
+      AppendBuffer(buffer, draft_.rects, *budget_);
+      EndRects(details, unit);
+    }
+    unit.details = static_cast<std::int32_t>(draft_.details.size());
+    draft_.details.push_back(details);
+  }
+
+  // All rectangles of `unit` are there.
+  void EndRects(UnitDetails& details, DraftUnit& unit) const {
+    details.rect_end = static_cast<std::int32_t>(draft_.rects.size());
+    const TickRect hull = HullOf(std::span(draft_.rects).subspan(details.rect_begin));
+    unit.start = hull.start;
+    unit.end = hull.end;
   }
 
   // Broken rules are collected; the status is that of being stopped.
   absl::Status AddGroup(const std::vector<std::int32_t>& members) {
-    const std::optional<Unit> merged = MergeMembers(members);
+    DraftUnit unit{.size = LargestSize(members), .details = static_cast<std::int32_t>(draft_.details.size())};
+    std::optional<UnitDetails> details = MergeMembers(members, unit.size);
     if (budget_->exhausted()) return StoppedError();
-    if (!merged) return absl::OkStatus();
+    if (!details) return absl::OkStatus();
     std::vector<TickRect> rects;
     rects.reserve(members.size());
     for (const std::int32_t member : members) {
-      const Buffer& buffer = buffers_[member];
-      if (buffer.size > 0 && !AppendBuffer(buffer, rects, *budget_)) return StoppedError();
+      if (buffers_[member].size > 0) AppendBuffer(buffers_[member], rects, *budget_);
+      if (budget_->exhausted()) return StoppedError();
       draft_.unit_of_buffer[member] = static_cast<std::int32_t>(draft_.units.size());
     }
-    Unit unit = *merged;
-    unit.piece_begin = static_cast<std::int32_t>(draft_.rects.size());
+    details->rect_begin = static_cast<std::int32_t>(draft_.rects.size());
     switch (UniteRects(rects, kMaxGroupRects - group_rects_, draft_.rects, *budget_)) {
       case Unite::kStopped:
         return StoppedError();
@@ -148,42 +174,36 @@ class Drafter {
       case Unite::kDone:
         break;
     }
-    if (draft_.rects.size() == static_cast<std::size_t>(unit.piece_begin))
-      draft_.rects.push_back(Hull(rects));
-    group_rects_ += draft_.rects.size() - unit.piece_begin;
-    unit.piece_end = static_cast<std::int32_t>(draft_.rects.size());
+    const bool nothing_left = draft_.rects.size() == static_cast<std::size_t>(details->rect_begin);
+    if (nothing_left) draft_.rects.push_back(HullOf(rects));
+    EndRects(*details, unit);
+    group_rects_ += details->rect_end - details->rect_begin;
     draft_.units.push_back(unit);
+    draft_.details.push_back(*details);
     return absl::OkStatus();
   }
 
-  // The lifetime of a group that its gaps leave nothing of.
-  static TickRect Hull(const std::vector<TickRect>& rects) {
-    TickRect hull{.start = rects.front().start, .end = rects.front().end};
-    for (const TickRect& rect : rects) {
-      hull.start = std::min(hull.start, rect.start);
-      hull.end = std::max(hull.end, rect.end);
-    }
-    return hull;
+  [[nodiscard]] std::int64_t LargestSize(const std::vector<std::int32_t>& members) const {
+    std::int64_t largest = 0;
+    for (const std::int32_t member : members) largest = std::max(largest, buffers_[member].size);
+    return largest;
   }
 
-  // Size, alignment, pin and hint of a group. Empty: all its members have size 0, a rule is broken, or the
-  // budget stopped.
-  std::optional<Unit> MergeMembers(const std::vector<std::int32_t>& members) {
-    const auto biggest =
-        std::ranges::max_element(members, {}, [&](std::int32_t member) { return buffers_[member].size; });
-    if (buffers_[*biggest].size == 0) return std::nullopt;
-    Unit unit = UnitOf(buffers_[members.front()]);
-    unit.size = buffers_[*biggest].size;
+  // Alignment, pin and hint of a group. Empty: all its members have size 0, a rule is broken, or the budget
+  // stopped.
+  std::optional<UnitDetails> MergeMembers(const std::vector<std::int32_t>& members, std::int64_t size) {
+    if (size == 0) return std::nullopt;
+    UnitDetails unit = DetailsOf(buffers_[members.front()]);
     std::int32_t pinned = unit.fixed_offset == kNoOffset ? kNoBuffer : members.front();
     for (std::size_t m = 1; m < members.size(); ++m) {
       if (budget_->Spend(20)) return std::nullopt;
       if (!MergeMember(members[m], unit, pinned)) return std::nullopt;
     }
     if (pinned == kNoBuffer) return unit;
-    return CheckPin(members, unit, pinned) ? std::optional(unit) : std::nullopt;
+    return CheckPin(members, size, unit, pinned) ? std::optional(unit) : std::nullopt;
   }
 
-  bool MergeMember(std::int32_t member, Unit& unit, std::int32_t& pinned) {
+  bool MergeMember(std::int32_t member, UnitDetails& unit, std::int32_t& pinned) {
     const Buffer& buffer = buffers_[member];
     // The least hint: a choice that does not depend on the order of rows.
     if (buffer.offset_hint && (unit.offset_hint == kNoOffset || *buffer.offset_hint < unit.offset_hint)) {
@@ -210,13 +230,14 @@ class Drafter {
   }
 
   // The pin of one member against the alignments and sizes of all.
-  bool CheckPin(const std::vector<std::int32_t>& members, const Unit& unit, std::int32_t pinned) {
+  bool CheckPin(const std::vector<std::int32_t>& members, std::int64_t size, const UnitDetails& unit,
+                std::int32_t pinned) {
     std::int64_t top = 0;
-    if (__builtin_add_overflow(unit.fixed_offset, unit.size, &top)) {
+    if (__builtin_add_overflow(unit.fixed_offset, size, &top)) {
       Refuse(
           out_of_range_, pinned, "fixed_offset",
           absl::StrCat("fixed_offset + the largest size in group ", Quoted(buffers_[pinned].colocation_group),
-                       " must fit in 64 bits, got ", unit.fixed_offset, " + ", unit.size));
+                       " must fit in 64 bits, got ", unit.fixed_offset, " + ", size));
       return false;
     }
     if (unit.fixed_offset % unit.alignment == 0) return true;

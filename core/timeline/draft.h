@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "problem/large_pages.h"
 #include "telamalloc/problem.h"
 #include "timeline/budget.h"
 #include "timeline/timeline.h"
@@ -22,14 +23,33 @@ struct TickRect {
   friend bool operator==(const TickRect&, const TickRect&) = default;
 };
 
+// What most units do not have.
+struct UnitDetails {
+  std::int64_t alignment = 1;
+  std::int64_t fixed_offset = kNoOffset;
+  std::int64_t offset_hint = kNoOffset;
+  // Draft::rects[rect_begin, rect_end): disjoint, ordered by (start, lower), and none follows another of the
+  // same bytes without a break. Empty: one rectangle, of full height for the whole lifetime.
+  std::int32_t rect_begin = 0;
+  std::int32_t rect_end = 0;
+};
+
+// Stands for "plain" in DraftUnit::details: defaults in all of UnitDetails.
+inline constexpr std::int32_t kNoDetails = -1;
+
+struct DraftUnit {
+  std::int64_t start = 0;  // lifetime, of a group from the first start to the last end
+  std::int64_t end = 0;
+  std::int64_t size = 0;
+  std::int32_t details = kNoDetails;  // position in Draft::details
+};
+
 struct Draft {
-  // Buffers, then groups, each by first row; sections are not set yet. rects[piece_begin, piece_end) belong
-  // to a unit: disjoint, ordered by (start, lower), at least one, and none follows another of the same bytes
-  // without a break.
-  std::vector<Unit> units;
+  LargeVector<DraftUnit> units;  // buffers, then groups, each by first row
+  std::vector<UnitDetails> details;
   std::vector<TickRect> rects;
   // As Timeline::unit_of_buffer, in units of this draft.
-  std::vector<std::int32_t> unit_of_buffer;
+  LargeVector<std::int32_t> unit_of_buffer;
 };
 
 // Errors: kInvalidArgument if the members of a colocation group cannot share an offset; kOutOfRange if

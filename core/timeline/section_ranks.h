@@ -4,20 +4,19 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <vector>
 
+#include "problem/large_pages.h"
 #include "timeline/budget.h"
 #include "timeline/draft.h"
 
 namespace telamalloc {
 
-// Every start and end of `rects` once, ascending. In `rects` each start and end is replaced by its position
-// there: it then tells a section. Empty: `budget` stopped; `rects` is then unspecified.
+// Every start and end in `draft` once, ascending. There each start and end is replaced by its position: it
+// then tells a section. Empty: `budget` stopped; the draft is then unspecified.
 //
-// REQUIRES: at most 2^30 rectangles.
+// REQUIRES: at most 2^30 units and rectangles.
 // Cost: linear where the ticks lie close together, else that of a radix sort.
-std::optional<std::vector<std::int64_t>> RankSections(std::span<TickRect> rects, Budget& budget);
+std::optional<LargeVector<std::int64_t>> RankSections(Draft& draft, Budget& budget);
 
 }  // namespace telamalloc
 

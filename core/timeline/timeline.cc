@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -49,10 +51,10 @@ class TimelineBuilder {
     if (absl::Status status = ValidateBuffers(problem_, *budget_); !status.ok()) return status;
     absl::StatusOr<Draft> draft = DraftUnits(problem_, *budget_);
     if (!draft.ok()) return draft.status();
-    std::optional<std::vector<std::int64_t>> ticks = RankSections(draft->rects, *budget_);
+    std::optional<LargeVector<std::int64_t>> ticks = RankSections(*draft, *budget_);
     if (!ticks) return StoppedError();
     timeline_.section_ticks_ = *std::move(ticks);
-    if (!SetHulls(*draft) || !SetUnits(*draft)) return StoppedError();
+    if (!SetUnits(*draft)) return StoppedError();
     if (absl::Status status = SumContention(); !status.ok()) return status;
     if (!SplitPartitions()) return StoppedError();
     if (pinned_units_ > 1) {
@@ -63,40 +65,22 @@ class TimelineBuilder {
   }
 
  private:
-  // REQUIRES: here and below the draft's rectangles are in sections already.
-  bool SetHulls(Draft& draft) {
-    return ForEachWithin(*budget_, draft.units.size(), 3, [&](std::size_t u) {
-      Unit& unit = draft.units[u];
-      unit.section_begin = static_cast<std::int32_t>(draft.rects[unit.piece_begin].start);
-      for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
-        unit.section_end = std::max(unit.section_end, static_cast<std::int32_t>(draft.rects[r].end));
-      }
-    });
-  }
-
-  // Moves the draft's units and rectangles into the timeline, in canonical order.
+  // Moves the draft's units and rectangles, which are in sections already, into the timeline, in canonical
+  // order.
   bool SetUnits(Draft& draft) {
-    const std::optional<CanonicalOrder> order = OrderUnits(draft, *budget_);
+    const std::optional<LargeVector<OrderedUnit>> order =
+        OrderUnits(draft, timeline_.section_ticks_.size(), *budget_);
     if (!order) return false;
-    std::vector<std::int32_t> unit_of_draft;
+    LargeVector<std::int32_t> unit_of_draft;
     if (!AssignWithin(*budget_, unit_of_draft, draft.units.size(), kNoUnit)) return false;
-    timeline_.units_.reserve(draft.units.size());
-    timeline_.pieces_.reserve(draft.rects.size());
-    std::int32_t section = 0;
-    for (const OrderedUnit& ordered : order->units) {
-      const auto u = static_cast<std::int32_t>(timeline_.units_.size());
-      unit_of_draft[ordered.draft_unit()] = u;
-      while (u == order->section_ends[section]) ++section;
-      if (ordered.plain()) {
-        // The draft is in another order: to look at it would mean to wait for memory.
-        if (budget_->Spend(4)) return false;
-        AddPlainUnit(ordered, section);
-      } else {
-        const Unit& unit = draft.units[ordered.draft_unit()];
-        if (budget_->Spend(10 + 2 * (unit.piece_end - unit.piece_begin))) return false;
-        AddUnit(unit, draft.rects);
-      }
-    }
+    timeline_.units_.reserve(order->size());
+    timeline_.pieces_.reserve(order->size() + draft.rects.size());
+    const bool added = ForEachWithin(*budget_, order->size(), 5, [&](std::size_t u) {
+      const OrderedUnit& ordered = (*order)[u];
+      unit_of_draft[ordered.draft_unit] = static_cast<std::int32_t>(u);
+      AddUnit(ordered, draft);
+    });
+    if (!added || budget_->exhausted()) return false;
     timeline_.unit_of_buffer_ = std::move(draft.unit_of_buffer);
     return ForEachWithin(*budget_, timeline_.unit_of_buffer_.size(), 2, [&](std::size_t b) {
       std::int32_t& unit = timeline_.unit_of_buffer_[b];
@@ -104,38 +88,51 @@ class TimelineBuilder {
     });
   }
 
-  void AddPlainUnit(const OrderedUnit& ordered, std::int32_t section) {
-    const auto piece = static_cast<std::int32_t>(timeline_.pieces_.size());
-    timeline_.pieces_.push_back({.unit = static_cast<std::int32_t>(timeline_.units_.size()),
-                                 .section_begin = section,
-                                 .section_end = ordered.section_end,
-                                 .lower = 0,
-                                 .upper = ordered.size});
-    timeline_.units_.push_back({.section_begin = section,
-                                .section_end = ordered.section_end,
-                                .piece_begin = piece,
-                                .piece_end = piece + 1,
-                                .size = ordered.size});
-    all_heights_ += ordered.size;
+  // Of a plain unit `ordered` tells everything: the draft is in another order, to look at it would mean to
+  // wait for memory.
+  void AddUnit(const OrderedUnit& ordered, const Draft& draft) {
+    Unit& unit = timeline_.units_.emplace_back();
+    unit.section_begin = ordered.section_begin;
+    unit.section_end = ordered.section_end;
+    unit.size = ordered.size;
+    unit.piece_begin = static_cast<std::int32_t>(timeline_.pieces_.size());
+    std::span<const TickRect> rects;
+    if (ordered.details != kNoDetails) {
+      const UnitDetails& details = draft.details[ordered.details];
+      unit.alignment = details.alignment;
+      unit.fixed_offset = details.fixed_offset;
+      unit.offset_hint = details.offset_hint;
+      if (unit.fixed_offset != kNoOffset) ++pinned_units_;
+      rects = std::span(draft.rects).subspan(details.rect_begin, details.rect_end - details.rect_begin);
+    }
+    if (rects.empty()) {
+      AddPiece(unit.section_begin, unit.section_end, 0, unit.size);
+    } else {
+      AddPieces(rects);
+    }
+    unit.piece_end = static_cast<std::int32_t>(timeline_.pieces_.size());
   }
 
-  void AddUnit(Unit unit, const std::vector<TickRect>& rects) {
-    const auto u = static_cast<std::int32_t>(timeline_.units_.size());
-    const auto piece_begin = static_cast<std::int32_t>(timeline_.pieces_.size());
-    for (std::int32_t r = unit.piece_begin; r < unit.piece_end; ++r) {
+  // Incomplete once the budget has stopped.
+  void AddPieces(std::span<const TickRect> rects) {
+    std::ignore = ForEachWithin(*budget_, rects.size(), 2, [&](std::size_t r) {
       const TickRect& rect = rects[r];
-      if (rect.lower == rect.upper) continue;
-      timeline_.pieces_.push_back({.unit = u,
-                                   .section_begin = static_cast<std::int32_t>(rect.start),
-                                   .section_end = static_cast<std::int32_t>(rect.end),
-                                   .lower = rect.lower,
-                                   .upper = rect.upper});
-      all_heights_ += rect.upper - rect.lower;
-    }
-    unit.piece_begin = piece_begin;
-    unit.piece_end = static_cast<std::int32_t>(timeline_.pieces_.size());
-    if (unit.fixed_offset != kNoOffset) ++pinned_units_;
-    timeline_.units_.push_back(unit);
+      if (rect.lower == rect.upper) return;
+      AddPiece(static_cast<std::int32_t>(rect.start), static_cast<std::int32_t>(rect.end), rect.lower,
+               rect.upper);
+    });
+  }
+
+  // A piece of the last unit.
+  void AddPiece(std::int32_t section_begin, std::int32_t section_end, std::int64_t lower,
+                std::int64_t upper) {
+    Piece& piece = timeline_.pieces_.emplace_back();
+    piece.unit = static_cast<std::int32_t>(timeline_.units_.size()) - 1;
+    piece.section_begin = section_begin;
+    piece.section_end = section_end;
+    piece.lower = lower;
+    piece.upper = upper;
+    all_heights_ += upper - lower;
   }
 
   absl::Status SumContention() {
@@ -143,7 +140,7 @@ class TimelineBuilder {
     if (all_heights_ <= kMaxInt64) {
       return PrefixSums(timeline_.contention_) ? absl::OkStatus() : StoppedError();
     }
-    std::vector<Int128> contention;
+    LargeVector<Int128> contention;
     if (!PrefixSums(contention)) return StoppedError();
     const auto most = std::ranges::max_element(contention);
     if (*most > kMaxInt64) return TooMuchLive(*most, most - contention.begin());
@@ -153,7 +150,7 @@ class TimelineBuilder {
 
   // Sums of the live bytes of each section. False: the budget stopped it.
   template <typename Sum>
-  bool PrefixSums(std::vector<Sum>& sums) {
+  bool PrefixSums(LargeVector<Sum>& sums) {
     const std::size_t ticks = timeline_.section_ticks_.size();
     if (!AssignWithin(*budget_, sums, ticks, Sum{0})) return false;
     const bool changed = ForEachWithin(*budget_, timeline_.pieces_.size(), 2, [&](std::size_t p) {
@@ -182,10 +179,11 @@ class TimelineBuilder {
   bool SplitPartitions() {
     const bool split = ForEachWithin(*budget_, timeline_.units_.size(), 3, [&](std::size_t u) {
       const Unit& unit = timeline_.units_[u];
-      std::vector<Partition>& partitions = timeline_.partitions_;
+      LargeVector<Partition>& partitions = timeline_.partitions_;
       if (partitions.empty() || unit.section_begin >= partitions.back().section_end) {
-        partitions.push_back(
-            {.unit_begin = static_cast<std::int32_t>(u), .section_begin = unit.section_begin});
+        Partition& next = partitions.emplace_back();
+        next.unit_begin = static_cast<std::int32_t>(u);
+        next.section_begin = unit.section_begin;
       }
       Partition& partition = partitions.back();
       partition.unit_end = static_cast<std::int32_t>(u) + 1;

@@ -10,9 +10,9 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "absl/status/statusor.h"
+#include "problem/large_pages.h"
 #include "telamalloc/problem.h"
 #include "timeline/budget.h"
 
@@ -93,12 +93,12 @@ class Timeline {
   friend class TimelineBuilder;
   Timeline() = default;
 
-  std::vector<Unit> units_;
-  std::vector<Piece> pieces_;
-  std::vector<std::int64_t> section_ticks_;
-  std::vector<std::int64_t> contention_;
-  std::vector<Partition> partitions_;
-  std::vector<std::int32_t> unit_of_buffer_;
+  LargeVector<Unit> units_;
+  LargeVector<Piece> pieces_;
+  LargeVector<std::int64_t> section_ticks_;
+  LargeVector<std::int64_t> contention_;
+  LargeVector<Partition> partitions_;
+  LargeVector<std::int32_t> unit_of_buffer_;
   std::int64_t lower_bound_ = 0;
 };
 

@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "problem/violations.h"
+#include "timeline/unique_ids.h"
 #include "timeline/within.h"
 
 namespace telamalloc {
@@ -141,34 +140,6 @@ class BufferRules {
   std::size_t b_ = 0;
 };
 
-// A set of buffers in which those with equal ids are equal: a quarter of the memory of a set of texts.
-class IdSet {
- public:
-  explicit IdSet(const std::vector<Buffer>& buffers)
-      : buffers_(&buffers), ids_(0, Hash{&buffers}, Equal{&buffers}) {}
-
-  // The buffer that has the id of `b` already, or `b`. REQUIRES: the id is not empty.
-  std::size_t Insert(std::size_t b) {
-    if (ids_.empty()) ids_.reserve(buffers_->size() - b);
-    // Each id lands somewhere else in memory: ask for the place of one that comes soon.
-    if (b + kAhead < buffers_->size()) ids_.prefetch(static_cast<std::uint32_t>(b + kAhead));
-    return *ids_.insert(static_cast<std::uint32_t>(b)).first;
-  }
-
- private:
-  static constexpr std::size_t kAhead = 8;
-  struct Hash {
-    const std::vector<Buffer>* buffers;
-    std::size_t operator()(std::uint32_t b) const { return absl::HashOf((*buffers)[b].id); }
-  };
-  struct Equal {
-    const std::vector<Buffer>* buffers;
-    bool operator()(std::uint32_t a, std::uint32_t b) const { return (*buffers)[a].id == (*buffers)[b].id; }
-  };
-  const std::vector<Buffer>* buffers_;
-  absl::flat_hash_set<std::uint32_t, Hash, Equal> ids_;
-};
-
 FieldViolation TooMany(std::size_t pieces) {
   return {.field = "buffers",
           .description = absl::StrCat("buffers + 2 * gaps must be at most ", kMaxPieces, ", got ", pieces)};
@@ -186,7 +157,7 @@ absl::Status ValidateBuffers(const Problem& problem, Budget& budget) {
     });
   }
   BufferRules rules(problem, budget, invalid, out_of_range);
-  IdSet ids(problem.buffers);
+  UniqueIds ids(problem.buffers, budget);
   std::size_t pieces = problem.buffers.size();
   for (std::size_t b = 0; b < problem.buffers.size() && pieces <= kMaxPieces; ++b) {
     const Buffer& buffer = problem.buffers[b];

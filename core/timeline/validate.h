@@ -10,7 +10,7 @@ namespace telamalloc {
 
 // Errors: kInvalidArgument with every broken rule; else kOutOfRange where fixed_offset + size does not fit in
 //   64 bits or there are too many buffers for 32-bit indices; kCancelled if `budget` stopped.
-// Cost: linear, with one hash set for the ids.
+// Cost: linear, with a hash set for the ids unless they ascend.
 absl::Status ValidateBuffers(const Problem& problem, Budget& budget);
 
 // The status of everything in this folder when its budget stopped.

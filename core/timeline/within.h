@@ -25,11 +25,18 @@ template <typename Body>
 }
 
 // `count` copies of `value`, written block by block. False: the budget stopped it.
-template <typename T>
-[[nodiscard]] bool AssignWithin(Budget& budget, std::vector<T>& values, std::size_t count, T value) {
+template <typename T, typename Allocator>
+[[nodiscard]] bool AssignWithin(Budget& budget, std::vector<T, Allocator>& values, std::size_t count,
+                                const T& value) {
+  constexpr std::size_t kBlock = 2048;
   values.clear();
   values.reserve(count);
-  return ForEachWithin(budget, count, 1, [&](std::size_t) { values.push_back(value); });
+  while (values.size() < count) {
+    const std::size_t more = std::min(kBlock, count - values.size());
+    if (budget.Spend(static_cast<std::int64_t>(more))) return false;
+    values.resize(values.size() + more, value);
+  }
+  return true;
 }
 
 // Merges the first `middle` of `values` and the others, both sorted, onto the end of `merged`. False: the
