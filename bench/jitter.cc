@@ -91,41 +91,43 @@ void Shrink(const std::vector<Buffer*>& buffers, std::int64_t total, std::int64_
   if (left == excess) buffers.front()->size = 0;
 }
 
-// Buffers pushed down one by one, each above all earlier ones that it meets in time.
-class PushedDown {
+// A map of addresses that keeps order and both ends and stretches bands by different factors, in whole steps.
+class AddressMap {
  public:
-  PushedDown(const Problem& problem, const std::vector<std::size_t>& order)
-      : tops_(problem.buffers.size(), 0), below_(problem.buffers.size(), -1) {
-    const std::vector<Buffer>& buffers = problem.buffers;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const std::size_t b = order[k];
-      if (buffers[b].size == 0) continue;
-      for (std::size_t j = 0; j < k; ++j) {
-        const std::size_t a = order[j];
-        if (buffers[a].end <= buffers[b].start || buffers[b].end <= buffers[a].start) continue;
-        if (tops_[a] <= tops_[b]) continue;
-        tops_[b] = tops_[a];
-        below_[b] = static_cast<std::ptrdiff_t>(a);
-      }
-      tops_[b] += buffers[b].size;
+  AddressMap(std::int64_t capacity, std::int64_t step, Random& random)
+      : capacity_(static_cast<double>(capacity)), step_(step), ends_(kBands + 1, 0) {
+    for (std::size_t band = 0; band < kBands; ++band) {
+      const auto stretch = static_cast<double>(1000 + random.Uniform(-kMaxPerMille, kMaxPerMille));
+      ends_[band + 1] = ends_[band] + stretch;
     }
   }
 
-  [[nodiscard]] std::int64_t Peak() const { return tops_.empty() ? 0 : *std::ranges::max_element(tops_); }
-
-  // The buffers one on the other that reach the peak.
-  [[nodiscard]] std::vector<std::size_t> HighestChain() const {
-    std::vector<std::size_t> chain;
-    for (std::ptrdiff_t b = std::ranges::max_element(tops_) - tops_.begin(); b >= 0; b = below_[b]) {
-      chain.push_back(static_cast<std::size_t>(b));
-    }
-    return chain;
+  [[nodiscard]] std::int64_t operator()(std::int64_t address) const {
+    const double place = static_cast<double>(address) / capacity_ * kBands;
+    const auto band = std::min(static_cast<std::size_t>(place), kBands - 1);
+    const double share = place - static_cast<double>(band);
+    const double mapped = ends_[band] + share * (ends_[band + 1] - ends_[band]);
+    return std::llround(mapped / ends_.back() * capacity_ / static_cast<double>(step_)) * step_;
   }
 
  private:
-  std::vector<std::int64_t> tops_;
-  std::vector<std::ptrdiff_t> below_;  // the one that it stands on; -1: address 0
+  static constexpr std::size_t kBands = 40;
+
+  double capacity_;
+  std::int64_t step_;
+  std::vector<double> ends_;  // of bands, to scale
 };
+
+// Whether the buffer at `offset`, with its lifetime changed to that of `moved`, keeps clear of all others.
+bool KeepsClear(const Problem& problem, const std::vector<std::int64_t>& offsets, std::size_t b,
+                const Buffer& moved) {
+  for (std::size_t a = 0; a < problem.buffers.size(); ++a) {
+    const Buffer& other = problem.buffers[a];
+    if (a == b || other.end <= moved.start || moved.end <= other.start) continue;
+    if (offsets[a] < offsets[b] + moved.size && offsets[b] < offsets[a] + other.size) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -178,18 +180,24 @@ Problem WithinLoad(Problem problem, std::int64_t capacity) {
   return problem;
 }
 
-Problem WithinPlacement(Problem problem, const std::vector<std::int64_t>& offsets, std::int64_t capacity) {
-  const std::int64_t step = StepOf(problem);
-  std::vector<std::size_t> order(offsets.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::ranges::less{}, [&](std::size_t b) { return offsets[b]; });
-  for (PushedDown down(problem, order); down.Peak() > capacity; down = PushedDown(problem, order)) {
-    std::vector<Buffer*> chain;
-    for (const std::size_t b : down.HighestChain()) chain.push_back(&problem.buffers[b]);
-    Shrink(chain, down.Peak(), down.Peak() - capacity, step);
+Problem JitteredPlacement(const Problem& problem, const std::vector<std::int64_t>& offsets,
+                          std::int64_t capacity, Random& random) {
+  const std::vector<std::int64_t> ticks = TicksOf(problem);
+  const AddressMap map(capacity, StepOf(problem), random);
+  Problem jittered = problem;
+  std::vector<std::int64_t> mapped;
+  for (std::size_t b = 0; b < offsets.size(); ++b) {
+    mapped.push_back(map(offsets[b]));
+    jittered.buffers[b].size = map(offsets[b] + problem.buffers[b].size) - mapped[b];
   }
-  std::erase_if(problem.buffers, [](const Buffer& buffer) { return buffer.size == 0; });
-  return problem;
+  for (std::size_t b = 0; b < offsets.size(); ++b) {
+    Buffer moved = jittered.buffers[b];
+    moved.start = MovedTick(random, ticks, moved.start);
+    moved.end = MovedTick(random, ticks, moved.end);
+    if (moved.start < moved.end && KeepsClear(jittered, mapped, b, moved)) jittered.buffers[b] = moved;
+  }
+  std::erase_if(jittered.buffers, [](const Buffer& buffer) { return buffer.size == 0; });
+  return jittered;
 }
 
 }  // namespace telamalloc::bench

@@ -25,10 +25,12 @@ Problem Jittered(const Problem& problem, testing::Random& random);
 // whether what results has a placement. REQUIRES: capacity > 0; no pins, gaps or groups.
 Problem WithinLoad(Problem problem, std::int64_t capacity);
 
-// `problem` with buffers scaled down until it has a placement within `capacity`: everything pushed down in
-// the order of `offsets`, chains of buffers that reach above the capacity shrink. With the offsets of a
-// placement of what `problem` was made from, little shrinks. REQUIRES: as above; one offset per buffer.
-Problem WithinPlacement(Problem problem, const std::vector<std::int64_t>& offsets, std::int64_t capacity);
+// Like `problem`, which has the placement `offsets` within `capacity`, and known to have one too: the address
+// axis of the placement is stretched here and squeezed there, by up to about 10 %, and starts and ends move
+// by up to two ticks where the placement allows it. What was full of live bytes is nearly full again.
+// REQUIRES: as above; one offset per buffer; the placement is valid.
+Problem JitteredPlacement(const Problem& problem, const std::vector<std::int64_t>& offsets,
+                          std::int64_t capacity, testing::Random& random);
 
 }  // namespace telamalloc::bench
 

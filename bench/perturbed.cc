@@ -2,11 +2,10 @@
 //
 //   telamalloc_perturbed --capacity=1048576 --count=10 --seed=1 FILE.csv..
 //
-// Each file gives `count` instances (jitter.h), brought to a load of at most --load % of it; nobody knows
-// whether they have placements. With --witness they have: the base is solved first, and its placement, which
-// moves along, is kept within the capacity too. Each is solved in fit mode with default settings; the time
-// counts validation too. One Markdown row per file and solver, and the sum. INFEASIBLE is a proof, and counts
-// as decided.
+// Each file gives `count` instances (jitter.h), brought to a load of at most --load percent of the capacity;
+// nobody knows whether they have placements. With --witness they have: the base is solved first and its
+// placement jittered. Each is solved in fit mode with default settings; the time counts validation too. One
+// Markdown row per file and solver, and the sum. INFEASIBLE is a proof, and counts as decided.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -18,6 +17,8 @@
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "bench/jitter.h"
@@ -28,7 +29,7 @@ ABSL_FLAG(std::int64_t, capacity, 1 << 20, "Bytes");
 ABSL_FLAG(std::int64_t, count, 10, "Instances per file");
 ABSL_FLAG(std::uint64_t, seed, 1, "Of the instances");
 ABSL_FLAG(absl::Duration, time_limit, absl::Seconds(1), "Per instance");
-ABSL_FLAG(std::int64_t, load, 100, "Percent of the capacity that may be live");
+ABSL_FLAG(double, load, 100, "Percent of the capacity that may be live");
 ABSL_FLAG(bool, witness, false, "Make only instances that have a placement");
 ABSL_FLAG(std::vector<std::string>, solver, std::vector<std::string>({"auto", "telamalloc"}),
           "Names of solvers, by comma");
@@ -85,24 +86,35 @@ void Add(const Row& row, Row& sum) {
   sum.milliseconds.insert(sum.milliseconds.end(), row.milliseconds.begin(), row.milliseconds.end());
 }
 
-// A placement of `base` to move along; empty if none is wanted.
-std::optional<Solution> WitnessOf(const Problem& base) {
-  if (!absl::GetFlag(FLAGS_witness)) return std::nullopt;
-  return Solve(*PreparedProblem::Create(base),
-               {.objective = Objective::kMinimize, .max_nodes = kWitnessNodes})
-      ->solution;
+struct Base {
+  Problem problem;
+  std::optional<Solution> witness;  // a placement to jitter
+};
+
+// Errors: kFailedPrecondition if a placement is wanted but not found.
+absl::StatusOr<Base> ReadBase(const std::string& path) {
+  absl::StatusOr<Problem> problem = ReadProblemFile(path);
+  if (!problem.ok()) return problem.status();
+  problem->capacity = absl::GetFlag(FLAGS_capacity);
+  Base base = {.problem = *std::move(problem), .witness = std::nullopt};
+  if (!absl::GetFlag(FLAGS_witness)) return base;
+  const SolveResult result = *Solve(*PreparedProblem::Create(base.problem), {.max_nodes = kWitnessNodes});
+  if (result.outcome != Outcome::kFeasible) {
+    return absl::FailedPreconditionError(absl::StrCat(path, ": no placement found within the capacity"));
+  }
+  base.witness = result.solution;
+  return base;
 }
 
-Row RowOf(const Problem& base, const std::optional<Solution>& witness, const std::string& solver) {
+Row RowOf(const Base& base, const std::string& solver) {
   const std::int64_t capacity = absl::GetFlag(FLAGS_capacity);
+  const auto load =
+      static_cast<std::int64_t>(static_cast<double>(capacity) * absl::GetFlag(FLAGS_load) / 100);
   Row row;
   for (std::int64_t k = 0; k < absl::GetFlag(FLAGS_count); ++k) {
     testing::Random random(absl::GetFlag(FLAGS_seed) * 1'000'003 + static_cast<std::uint64_t>(k));
-    const Problem jittered = Jittered(base, random);
-    const std::int64_t load =
-        capacity / 100 * absl::GetFlag(FLAGS_load) + capacity % 100 * absl::GetFlag(FLAGS_load) / 100;
-    Problem problem =
-        witness ? WithinPlacement(jittered, witness->offsets, load) : WithinLoad(jittered, load);
+    Problem problem = base.witness ? JitteredPlacement(base.problem, base.witness->offsets, capacity, random)
+                                   : WithinLoad(Jittered(base.problem, random), load);
     problem.capacity = capacity;
     SolveOne(problem, solver, k, row);
   }
@@ -110,9 +122,9 @@ Row RowOf(const Problem& base, const std::optional<Solution>& witness, const std
 }
 
 int Run(const std::vector<char*>& paths) {
-  std::vector<Problem> bases;
+  std::vector<Base> bases;
   for (const char* path : paths) {
-    absl::StatusOr<Problem> base = ReadProblemFile(path);
+    absl::StatusOr<Base> base = ReadBase(path);
     if (!base.ok()) {
       std::cerr << base.status().message() << "\n";
       return 1;
@@ -128,9 +140,9 @@ int Run(const std::vector<char*>& paths) {
       "undecided |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (const std::string& solver : absl::GetFlag(FLAGS_solver)) {
     Row sum;
-    for (const Problem& base : bases) {
-      const Row row = RowOf(base, WitnessOf(base), solver);
-      Print(base.name, solver, row);
+    for (const Base& base : bases) {
+      const Row row = RowOf(base, solver);
+      Print(base.problem.name, solver, row);
       Add(row, sum);
     }
     Print("all", solver, sum);

@@ -198,13 +198,17 @@ std::string Unlike(const Answer& answer, const Answer& other, const Variant& var
 // The engine's answers about the problem and its variants.
 std::string WrongAnswer(const Problem& problem, std::int64_t least, const Setup& setup, Tally& tally) {
   const std::array<Variant, 3> variants = VariantsOf(problem, setup.seed);
+  const bool decides = Decides(setup, problem);
   for (const Question& question : QuestionsAbout(least)) {
     const Answer answer = Judge(problem, least, 1, tally).Ask(setup, question);
     if (!answer.wrong.empty()) return answer.wrong;
     for (const Variant& variant : variants) {
       Question asked = question;
-      // One byte too little stays one byte too little.
-      if (asked.capacity) *asked.capacity = variant.factor * least - (least - *question.capacity);
+      // One byte too little stays one byte too little for those that decide; others may go astray elsewhere.
+      if (asked.capacity) {
+        const std::int64_t missing = least - *question.capacity;
+        *asked.capacity = variant.factor * least - missing * (decides ? 1 : variant.factor);
+      }
       const Answer other = Judge(variant.problem, least, variant.factor, tally).Ask(setup, asked);
       if (!other.wrong.empty()) return absl::StrCat(variant.name, ": ", other.wrong);
       const std::string unlike = Unlike(answer, other, variant);
