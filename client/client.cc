@@ -7,7 +7,9 @@
 #include <grpcpp/client_context.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,11 +17,14 @@
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "client/channel.h"
 #include "client/rpc_status.h"
@@ -62,56 +67,88 @@ absl::Status CheckOptions(const ClientSolveOptions& options) {
   return CheckAboveZero("solve_budget", options.solve_budget);
 }
 
+// A name with a scheme may have commas of its own ("ipv4:///10.0.0.1:1,10.0.0.2:1") and is one target.
+std::vector<absl::string_view> SplitTargets(absl::string_view target) {
+  if (absl::StrContains(target, ":///")) return {target};
+  std::vector<absl::string_view> parts;
+  for (const absl::string_view part : absl::StrSplit(target, ',')) {
+    parts.push_back(absl::StripAsciiWhitespace(part));
+  }
+  return parts;
+}
+
 }  // namespace
+
+// One of the servers that a client may ask.
+struct Server {
+  std::string target;
+  std::shared_ptr<grpc::Channel> channel;
+  std::unique_ptr<v1::AllocationService::Stub> stub;
+};
 
 struct Client::Impl {
   using Stub = v1::AllocationService::Stub;
   template <typename Request, typename Response>
   using Method = grpc::Status (Stub::*)(grpc::ClientContext*, const Request&, Response*);
 
+  // Asks one server, and while it is unavailable the others.
   template <typename Request, typename Response>
   absl::StatusOr<Response> Call(Method<Request, Response> method, const Request& request,
-                                const CallOptions& call) const;
-  [[nodiscard]] absl::Status Unreachable(nanoseconds timeout) const;
+                                const CallOptions& call);
+  template <typename Request, typename Response>
+  absl::StatusOr<Response> CallOne(const Server& server, Method<Request, Response> method,
+                                   const Request& request, std::chrono::system_clock::time_point deadline,
+                                   const std::stop_token& stop) const;
 
-  std::string target;
   ClientOptions options;
-  std::shared_ptr<grpc::Channel> channel;
-  std::unique_ptr<Stub> stub;
+  std::vector<Server> servers;
+  std::atomic<std::size_t> calls{0};  // so far; they take turns in which server they ask first
 };
 
 template <typename Request, typename Response>
 absl::StatusOr<Response> Client::Impl::Call(Method<Request, Response> method, const Request& request,
-                                            const CallOptions& call) const {
+                                            const CallOptions& call) {
   if (absl::Status status = CheckAboveZero("timeout", call.timeout); !status.ok()) return status;
   const nanoseconds timeout = std::min(call.timeout.value_or(options.default_timeout), kLongestTimeout);
+  const auto deadline = std::chrono::system_clock::now() + timeout;
+  const std::size_t first = calls.fetch_add(1, std::memory_order_relaxed);
+  absl::StatusOr<Response> response;
+  for (std::size_t turn = 0; turn < servers.size(); ++turn) {
+    response = CallOne(servers[(first + turn) % servers.size()], method, request, deadline, call.stop);
+    if (!absl::IsUnavailable(response.status()) || std::chrono::system_clock::now() >= deadline) break;
+  }
+  return response;
+}
+
+template <typename Request, typename Response>
+absl::StatusOr<Response> Client::Impl::CallOne(const Server& server, Method<Request, Response> method,
+                                               const Request& request,
+                                               std::chrono::system_clock::time_point deadline,
+                                               const std::stop_token& stop) const {
   grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + timeout);
+  context.set_deadline(deadline);
   Response response;
   grpc::Status status;
   {
-    const std::stop_callback cancel(call.stop, [&context] { context.TryCancel(); });
-    status = (stub.get()->*method)(&context, request, &response);
+    const std::stop_callback cancel(stop, [&context] { context.TryCancel(); });
+    status = (server.stub.get()->*method)(&context, request, &response);
   }
   if (status.ok()) return response;
   // Time that ran out while connecting says nothing of the server's work.
-  const bool connected = channel->GetState(false) == GRPC_CHANNEL_READY;
-  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED && !connected) return Unreachable(timeout);
+  const bool connected = server.channel->GetState(false) == GRPC_CHANNEL_READY;
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED && !connected) {
+    return absl::UnavailableError(absl::StrCat("server ", server.target, ": no connection in time"));
+  }
   const absl::Status error = FromRpcStatus(status);
   // Which server is to blame: it is away, or something else listens there.
   if (status.error_code() == grpc::StatusCode::UNAVAILABLE ||
       status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
-    absl::Status located(error.code(), absl::StrCat("server ", target, ": ", error.message()));
+    absl::Status located(error.code(), absl::StrCat("server ", server.target, ": ", error.message()));
     error.ForEachPayload(
         [&located](absl::string_view url, const absl::Cord& payload) { located.SetPayload(url, payload); });
     return located;
   }
   return error;
-}
-
-absl::Status Client::Impl::Unreachable(nanoseconds timeout) const {
-  return absl::UnavailableError(absl::StrCat("server ", target, ": no connection within ",
-                                             absl::FormatDuration(absl::FromChrono(timeout))));
 }
 
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -120,16 +157,19 @@ Client& Client::operator=(Client&&) noexcept = default;
 Client::~Client() = default;
 
 absl::StatusOr<Client> Client::Create(absl::string_view target, const ClientOptions& options) {
-  if (target.empty()) return absl::InvalidArgumentError("target: must be host:port, got nothing");
-  if (absl::StrContains(target, ',') && !absl::StrContains(target, ":///")) {
-    return absl::InvalidArgumentError(absl::StrCat("target: must be one server, got \"", target, "\""));
-  }
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
   auto impl = std::make_unique<Impl>();
-  impl->target = absl::StrCat(target);
   impl->options = options;
-  impl->channel = MakeChannel(impl->target, options);
-  impl->stub = v1::AllocationService::NewStub(impl->channel);
+  for (const absl::string_view part : SplitTargets(target)) {
+    if (part.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("target: must be host:port[,host:port]..., got \"", target, "\""));
+    }
+    Server server = {.target = absl::StrCat(part), .channel = nullptr, .stub = nullptr};
+    server.channel = MakeChannel(server.target, options);
+    server.stub = v1::AllocationService::NewStub(server.channel);
+    impl->servers.push_back(std::move(server));
+  }
   return Client(std::move(impl));
 }
 

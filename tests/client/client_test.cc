@@ -293,5 +293,48 @@ TEST(Client, RefusesOptionsOutOfRangeWithoutAsking) {
             absl::StatusCode::kInvalidArgument);
 }
 
+// Asks both of two servers by turns, and the second when the first is away.
+TEST(ClientServers, TakeTurns) {
+  std::atomic<int> first_calls = 0;
+  std::atomic<int> second_calls = 0;
+  const auto counting = [](std::atomic<int>& calls) {
+    return [&calls](grpc::ServerContext& context, const v1::SolveAllocationRequest& request,
+                    v1::AllocationResult& result) {
+      ++calls;
+      return SolveHonestly(context, request, result);
+    };
+  };
+  const FakeServer first(counting(first_calls));
+  const FakeServer second(counting(second_calls));
+  const auto client = Client::Create(first.address() + ", " + second.address());
+  ASSERT_TRUE(client.ok()) << client.status();
+  const Problem problem = {.buffers = {{.start = 0, .end = 1, .size = 4}}, .capacity = 4};
+  for (int call = 0; call < 6; ++call) ASSERT_TRUE(client->Solve(problem).ok());
+  EXPECT_EQ(first_calls, 3);
+  EXPECT_EQ(second_calls, 3);
+}
+
+TEST(ClientServers, StepInForOneThatIsAway) {
+  std::string gone;
+  {
+    const FakeServer server(SolveHonestly);
+    gone = server.address();
+  }
+  const FakeServer server(SolveHonestly);
+  const auto client = Client::Create(gone + "," + server.address());
+  ASSERT_TRUE(client.ok()) << client.status();
+  const Problem problem = {.buffers = {{.start = 0, .end = 1, .size = 4}}, .capacity = 4};
+  for (int call = 0; call < 4; ++call) {
+    const auto answer = client->Solve(problem);
+    EXPECT_TRUE(answer.ok()) << answer.status();
+  }
+}
+
+TEST(ClientServers, AreAllNamed) {
+  for (const char* target : {"", ",", "127.0.0.1:1,", ",127.0.0.1:1"}) {
+    EXPECT_EQ(Client::Create(target).status().code(), absl::StatusCode::kInvalidArgument) << target;
+  }
+}
+
 }  // namespace
 }  // namespace telamalloc

@@ -105,7 +105,7 @@ struct Capabilities {
   std::int64_t queue_capacity = 0;
 };
 
-// One connection to one server, opened by the first call and reused by all. Move-only.
+// Connections to one server or several alike, each opened by its first call and reused by all. Move-only.
 //
 // Errors of every call: the code the server chose, or
 //   kUnavailable       no connection, or the server is draining
@@ -117,7 +117,9 @@ struct Capabilities {
 // Thread-safe: any number of calls at a time.
 class Client {
  public:
-  // `target` is host:port or any name gRPC resolves ("dns:///farm:50551", "unix:/run/telamallocd.sock").
+  // `target` is host:port or any name gRPC resolves ("dns:///farm:50551", "unix:/run/telamallocd.sock"), or
+  // several of them with commas between: calls take turns in which one they ask first, and ask the next while
+  // one is unavailable, all within the call's one deadline.
   // Does not connect. Errors: kInvalidArgument for an empty target or options out of range.
   static absl::StatusOr<Client> Create(absl::string_view target, const ClientOptions& options = {});
 
