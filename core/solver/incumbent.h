@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -36,6 +37,9 @@ class Incumbent {
   [[nodiscard]] bool placed(std::size_t p) const { return peaks_[p] != kNoPeak; }
   // REQUIRES: placed(p).
   [[nodiscard]] std::int64_t peak(std::size_t p) const { return peaks_[p]; }
+
+  // By unit of the timeline; of partitions that are placed. Hints are not honoured yet.
+  [[nodiscard]] std::span<const std::int64_t> unit_offsets() const { return offsets_; }
 
   // If complete and better than what was published: honours hints, verifies, hands the placement to
   // options.on_incumbent. kInternal if verification fails: then this placement is dropped for good.

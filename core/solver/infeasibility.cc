@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "solver/irreducible_subset.h"
 
 namespace telamalloc {
 namespace {
@@ -61,17 +62,17 @@ std::int32_t UnitAbove(const Timeline& timeline, std::int64_t capacity) {
   return it != units.end() && top(*it) > capacity ? static_cast<std::int32_t>(it - units.begin()) : kNoUnit;
 }
 
-Infeasibility ExplainUnit(const PreparedProblem::Impl& prepared, std::int64_t capacity, std::int32_t u) {
-  const Timeline& timeline = prepared.timeline;
+Infeasibility ExplainUnit(const ProbeContext& context, std::int32_t u) {
+  const Timeline& timeline = context.prepared->timeline;
   const Unit& unit = timeline.units()[u];
   const bool pinned = unit.fixed_offset != kNoOffset;
-  Infeasibility result = Figures((pinned ? unit.fixed_offset : 0) + unit.size, capacity);
+  Infeasibility result = Figures((pinned ? unit.fixed_offset : 0) + unit.size, context.capacity);
   SetWindow(timeline, unit.section_begin, unit.section_end, result);
-  const auto unit_of_buffer = timeline.unit_of_buffer();
-  for (std::size_t b = 0; b < unit_of_buffer.size(); ++b) {
-    if (unit_of_buffer[b] == u) result.buffers.push_back(b);
-  }
-  result.explanation = absl::StrCat(NamesOf(prepared.problem, result.buffers),
+  const auto members = context.buffers->of(u);
+  result.buffers.assign(members.begin(), members.end());
+  result.conflict = result.buffers;
+  result.irreducible = true;
+  result.explanation = absl::StrCat(NamesOf(context.prepared->problem, result.buffers),
                                     pinned ? absl::StrCat(", pinned at ", unit.fixed_offset, ",") : "",
                                     " alone ", FiguresText(result));
   return result;
@@ -79,18 +80,19 @@ Infeasibility ExplainUnit(const PreparedProblem::Impl& prepared, std::int64_t ca
 
 }  // namespace
 
-Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t capacity) {
-  const Timeline& timeline = prepared.timeline;
+Infeasibility ExplainLoad(const ProbeContext& context) {
+  const Timeline& timeline = context.prepared->timeline;
+  const Problem& problem = context.prepared->problem;
   const auto contention = timeline.contention();
   const auto peak = std::ranges::max_element(contention);
-  if (peak == contention.end() || *peak <= capacity) {
-    return ExplainUnit(prepared, capacity, UnitAbove(timeline, capacity));
+  if (peak == contention.end() || *peak <= context.capacity) {
+    return ExplainUnit(context, UnitAbove(timeline, context.capacity));
   }
   const auto section = static_cast<std::int32_t>(peak - contention.begin());
-  Infeasibility result = Figures(*peak, capacity);
+  Infeasibility result = Figures(*peak, context.capacity);
   SetWindow(timeline, section, section + 1, result);
   const auto unit_of_buffer = timeline.unit_of_buffer();
-  const auto& buffers = prepared.problem.buffers;
+  const auto& buffers = problem.buffers;
   for (std::size_t b = 0; b < buffers.size(); ++b) {
     const bool in_window = buffers[b].start < result.end && result.start < buffers[b].end;
     if (in_window && unit_of_buffer[b] != kNoUnit &&
@@ -98,26 +100,39 @@ Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t ca
       result.buffers.push_back(b);
     }
   }
+  const IrreducibleSubset subset = ReduceOverload(context, section);
+  result.conflict = context.buffers->of(subset.units);
+  result.irreducible = subset.irreducible;
   result.explanation = absl::StrCat("ticks [", result.start, ", ", result.end, "): ", FiguresText(result),
-                                    "; live there: ", NamesOf(prepared.problem, result.buffers));
+                                    "; live there: ", NamesOf(problem, result.buffers));
+  if (result.conflict.size() < result.buffers.size()) {
+    absl::StrAppend(&result.explanation, "; too many already: ", NamesOf(problem, result.conflict));
+  }
   return result;
 }
 
-Infeasibility ExplainSearch(const PreparedProblem::Impl& prepared, std::int64_t capacity,
-                            const ProvenBound& proven) {
-  const Timeline& timeline = prepared.timeline;
-  const Partition& partition = timeline.partitions()[proven.partition];
-  Infeasibility result = Figures(proven.lower_bound, capacity);
-  SetWindow(timeline, partition.section_begin, partition.section_end, result);
-  const auto unit_of_buffer = timeline.unit_of_buffer();
-  for (std::size_t b = 0; b < unit_of_buffer.size(); ++b) {
-    if (partition.unit_begin <= unit_of_buffer[b] && unit_of_buffer[b] < partition.unit_end) {
-      result.buffers.push_back(b);
-    }
-  }
-  result.explanation = absl::StrCat("ticks [", result.start, ", ", result.end, "): no order of the ",
-                                    result.buffers.size(), " buffers live there fits: ", FiguresText(result));
+Infeasibility ExplainSearch(const ProbeContext& context, const ProvenBound& proven) {
+  const Timeline& timeline = context.prepared->timeline;
+  const IrreducibleSubset subset = ReducePartition(context, timeline.partitions()[proven.partition]);
+  Infeasibility result = Figures(proven.lower_bound, context.capacity);
+  const auto units = timeline.units();
+  const auto first =
+      std::ranges::min(subset.units, {}, [&](std::int32_t u) { return units[u].section_begin; });
+  const auto last = std::ranges::max(subset.units, {}, [&](std::int32_t u) { return units[u].section_end; });
+  SetWindow(timeline, units[first].section_begin, units[last].section_end, result);
+  result.conflict = context.buffers->of(subset.units);
+  result.buffers = result.conflict;
+  result.irreducible = subset.irreducible;
+  result.explanation =
+      absl::StrCat("ticks [", result.start, ", ", result.end, "): no order of these ", result.buffers.size(),
+                   " buffers fits", result.irreducible ? " (any one less, and they do)" : "", ": ",
+                   FiguresText(result), "; ", NamesOf(context.prepared->problem, result.buffers));
   return result;
+}
+
+void SaySufficient(std::int64_t peak, Infeasibility& infeasibility) {
+  infeasibility.sufficient = peak;
+  absl::StrAppend(&infeasibility.explanation, "; ", peak, " bytes are known to suffice");
 }
 
 }  // namespace telamalloc

@@ -1,23 +1,24 @@
-// Explains why nothing fits: figures, a time window and the buffers in it.
+// Explains why nothing fits: figures, a time window, the buffers in it, and the few that already clash.
 #ifndef TELAMALLOC_SOLVER_INFEASIBILITY_H_
 #define TELAMALLOC_SOLVER_INFEASIBILITY_H_
 
-#include <cstdint>
-
-#include "solver/prepared_problem.h"
 #include "solver/proven_bound.h"
+#include "solver/subset_probe.h"
 #include "telamalloc/solver.h"
 
 namespace telamalloc {
 
-// REQUIRES: timeline.lower_bound() > capacity. Names the section of the highest contention and the buffers
-// live there; or, if no section exceeds the capacity, the one buffer whose size or pinned top does. Cost:
-// O(buffers + sections).
-Infeasibility ExplainLoad(const PreparedProblem::Impl& prepared, std::int64_t capacity);
+// REQUIRES: timeline.lower_bound() > context.capacity. Names the section of the highest contention and the
+// buffers live there; or, if no section exceeds the capacity, the one buffer whose size or pinned top does.
+// Cost: O(buffers + sections), and what the allowance admits for an irreducible conflict.
+Infeasibility ExplainLoad(const ProbeContext& context);
 
-// REQUIRES: search proved something, and proven.lower_bound is above the capacity. Names the partition.
-Infeasibility ExplainSearch(const PreparedProblem::Impl& prepared, std::int64_t capacity,
-                            const ProvenBound& proven);
+// REQUIRES: search proved something, and proven.lower_bound is above the capacity. Names a part of the
+// partition that cannot be placed, as small as the allowance admits.
+Infeasibility ExplainSearch(const ProbeContext& context, const ProvenBound& proven);
+
+// Adds the least capacity known to suffice. REQUIRES: `peak` is that of a verified placement.
+void SaySufficient(std::int64_t peak, Infeasibility& infeasibility);
 
 }  // namespace telamalloc
 

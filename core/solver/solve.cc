@@ -6,6 +6,9 @@
 // "telamalloc" and "exact" go to that search at once (one heuristic runs before it for the fallback, and is
 // not accepted as the answer to a fit); a heuristic's name runs that one alone.
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -19,6 +22,9 @@
 #include "solver/minimize.h"
 #include "solver/prepared_problem.h"
 #include "solver/search_plan.h"
+#include "solver/spill_advice.h"
+#include "solver/subset_probe.h"
+#include "solver/unit_buffers.h"
 #include "telamalloc/solver.h"
 
 namespace telamalloc {
@@ -31,6 +37,13 @@ constexpr absl::string_view kExact = "exact";
 
 // After a proof of infeasibility, nodes spent on the least capacity that would do.
 constexpr std::int64_t kAdviceNodes = 2048;
+// Then those spent on a small set of buffers that already clash; see SolveOptions::max_explain_nodes.
+constexpr std::int64_t kExplainNodes = 65'536;
+// And the units looked at meanwhile.
+constexpr std::int64_t kExplainWork = 131'072;
+// The same for spill advice.
+constexpr std::int64_t kSpillNodes = 4'000'000;
+constexpr std::int64_t kSpillWork = 4'000'000;
 
 // What a solver name stands for.
 struct Plan {
@@ -78,11 +91,15 @@ absl::Status CheckOptions(const Problem& problem, const SolveOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("max_nodes: must not be negative, got ", *options.max_nodes));
   }
+  if (options.max_explain_nodes && *options.max_explain_nodes < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("max_explain_nodes: must not be negative, got ", *options.max_explain_nodes));
+  }
   if (options.time_limit && options.time_limit->count() < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("time_limit: must not be negative, got ", options.time_limit->count(), " ns"));
   }
-  return absl::OkStatus();
+  return CheckSpillOptions(problem, options);
 }
 
 std::optional<Budget::Clock::time_point> DeadlineOf(const SolveOptions& options,
@@ -90,6 +107,11 @@ std::optional<Budget::Clock::time_point> DeadlineOf(const SolveOptions& options,
   if (!options.time_limit || *options.time_limit > Budget::Clock::time_point::max() - now)
     return std::nullopt;
   return now + *options.time_limit;
+}
+
+std::int64_t SaturatingSum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
 }
 
 Limit LimitOf(Budget::Cause cause) {
@@ -118,7 +140,7 @@ class Run {
                                  .exact_rules = options.exact_rules,
                                  .random_seed = options.random_seed}},
         started_(Budget::Clock::now()),
-        budget_(DeadlineOf(options, started_), options.max_nodes, options.stop),
+        budget_(DeadlineOf(options, started_), options.max_nodes, LatchedStop()),
         incumbent_(prepared, options, DeadlineOf(options, started_)),
         fallback_(prepared, options, DeadlineOf(options, started_)) {
     result_.lower_bound = prepared.timeline.lower_bound();
@@ -128,6 +150,9 @@ class Run {
   absl::StatusOr<SolveResult> Go() {
     const absl::Status status = options_->objective == Objective::kFit ? Fit() : Minimize();
     if (!status.ok()) return status;
+    if (proof_ != Method::kNone) {
+      if (absl::Status explained = Explain(); !explained.ok()) return explained;
+    }
     Conclude();
     result_.stats.solve_time = Budget::Clock::now() - started_;
     return std::move(result_);
@@ -138,7 +163,6 @@ class Run {
     const Timeline& timeline = prepared_->timeline;
     const std::int64_t capacity = *prepared_->problem.capacity;
     if (timeline.lower_bound() > capacity) {
-      result_.infeasibility = ExplainLoad(*prepared_, capacity);
       proof_ = Method::kLoadBound;
       return Advise();
     }
@@ -160,7 +184,6 @@ class Run {
     if (!proven.ok()) return proven.status();
     if (proven->partition < 0) return absl::OkStatus();
     Keep(*proven);
-    result_.infeasibility = ExplainSearch(*prepared_, capacity, *proven);
     proof_ = proven->method;
     return Advise();
   }
@@ -172,14 +195,7 @@ class Run {
         RunHeuristics(timeline, plan_.heuristics, timeline.lower_bound(), budget_, incumbent_);
     if (status.ok() && plan_.search && incumbent_.complete()) status = Lower(budget_);
     if (!prepared_->problem.capacity || result_.lower_bound <= *prepared_->problem.capacity) return status;
-    const std::int64_t capacity = *prepared_->problem.capacity;
-    if (timeline.lower_bound() > capacity) {
-      result_.infeasibility = ExplainLoad(*prepared_, capacity);
-      proof_ = Method::kLoadBound;
-    } else {
-      result_.infeasibility = ExplainSearch(*prepared_, capacity, proven_);
-      proof_ = proven_.method;
-    }
+    proof_ = timeline.lower_bound() > *prepared_->problem.capacity ? Method::kLoadBound : proven_.method;
     return status;
   }
 
@@ -205,18 +221,63 @@ class Run {
         RunHeuristics(prepared_->timeline, Heuristics(), result_.lower_bound, budget_, incumbent_);
     if (!status.ok() || !plan_.search || !incumbent_.complete() || budget_.exhausted()) return status;
     Budget advice(DeadlineOf(*options_, started_), std::min(kAdviceNodes, budget_.nodes_left()),
-                  options_->stop);
+                  LatchedStop());
     return Lower(advice);
+  }
+
+  // REQUIRES: proof_ is set. Errors: AdviseSpills's.
+  absl::Status Explain() {
+    const UnitBuffers buffers(prepared_->timeline);
+    Allowance allowance = AllowanceOf(ExplainNodes(), kExplainWork);
+    ProbeContext context{.prepared = prepared_,
+                         .buffers = &buffers,
+                         .capacity = *prepared_->problem.capacity,
+                         .options = search_plan_.options,
+                         .allowance = &allowance,
+                         .stats = &result_.stats};
+    Infeasibility& infeasibility = result_.infeasibility.emplace(
+        proof_ == Method::kLoadBound ? ExplainLoad(context) : ExplainSearch(context, proven_));
+    if (Best().solution()) SaySufficient(Best().solution()->peak, infeasibility);
+    if (options_->spill_advice == 0) return absl::OkStatus();
+    Allowance spill_allowance = AllowanceOf(kSpillNodes, kSpillWork);
+    context.allowance = &spill_allowance;
+    absl::StatusOr<std::vector<SpillSet>> advice = AdviseSpills(context, *options_, incumbent_);
+    if (advice.ok()) result_.spill_advice = *std::move(advice);
+    return advice.status();
+  }
+
+  // At most `nodes` of those that are left.
+  [[nodiscard]] Allowance AllowanceOf(std::int64_t nodes, std::int64_t work) {
+    if (!plan_.search) nodes = 0;
+    if (options_->max_nodes) {
+      nodes = std::clamp<std::int64_t>(*options_->max_nodes - result_.stats.nodes, 0, nodes);
+    }
+    return {.deadline = DeadlineOf(*options_, started_),
+            .stop = LatchedStop(),
+            .nodes = nodes,
+            .work = SaturatingSum(nodes, work),
+            .stopped = stopped_};
+  }
+
+  [[nodiscard]] std::int64_t ExplainNodes() const {
+    return options_->max_explain_nodes.value_or(2 * result_.stats.nodes + kExplainNodes);
+  }
+
+  // SolveOptions::stop, not asked again once it was true; empty if there is none.
+  [[nodiscard]] std::function<bool()> LatchedStop() {
+    if (!options_->stop) return nullptr;
+    return [this] { return stopped_ = stopped_ || options_->stop(); };
   }
 
   [[nodiscard]] bool Fits(const std::optional<Solution>& solution) const {
     return solution && (!prepared_->problem.capacity || solution->peak <= *prepared_->problem.capacity);
   }
 
+  [[nodiscard]] const Incumbent& Best() const { return incumbent_.solution() ? incumbent_ : fallback_; }
+
   void Conclude() {
-    const Incumbent& best = incumbent_.solution() ? incumbent_ : fallback_;
-    result_.solution = best.solution();
-    result_.method = best.method();
+    result_.solution = Best().solution();
+    result_.method = Best().method();
     if (result_.infeasibility) {
       result_.outcome = Outcome::kInfeasible;
       result_.method = proof_;
@@ -237,6 +298,7 @@ class Run {
   Plan plan_;
   SearchPlan search_plan_;
   Budget::Clock::time_point started_;
+  bool stopped_ = false;  // see LatchedStop
   Budget budget_;
   Incumbent incumbent_;
   Incumbent fallback_;            // not an answer to accept, see Plan

@@ -107,6 +107,9 @@ struct ExactRules {
   friend bool operator==(const ExactRules&, const ExactRules&) = default;
 };
 
+// Most that SolveOptions::spill_advice may ask for.
+inline constexpr std::int64_t kMaxSpillSets = 64;
+
 struct SolveOptions {
   Objective objective = Objective::kFit;
   // Name of an engine from SolverNames(); empty: the default pipeline ("auto").
@@ -117,8 +120,16 @@ struct SolveOptions {
   std::optional<std::int64_t> max_nodes;
   // Perturbs tie-breaks between restarts; the result is deterministic for a seed.
   std::uint64_t random_seed = 0;
+  // Search decisions, >= 0, that an infeasible answer may spend on a small Infeasibility::conflict, within
+  // max_nodes. Unset: twice those of the search so far and 65,536. 0: none, the verdict is all that matters.
+  std::optional<std::int64_t> max_explain_nodes;
   SearchRules rules;       // of TelaMalloc's search
   ExactRules exact_rules;  // of the exact search
+  // Sets of buffers to spill that are wanted when nothing fits, 0 to kMaxSpillSets. 0: none. They cost time
+  // of their own, within the limits above: some seconds where nothing else limits it.
+  std::int64_t spill_advice = 0;
+  // What it costs to spill each buffer, by position; finite, >= 0. Empty: size x lifetime, as a double.
+  std::vector<double> spill_costs;
   // Polled at least every millisecond; once it returns true the search stops (it is not asked again).
   // Unset: never.
   std::function<bool()> stop;
@@ -140,15 +151,42 @@ struct SolveStats {
 struct Infeasibility {
   std::int64_t needed = 0;     // bytes, a proven lower bound on the peak
   std::int64_t available = 0;  // the capacity
-  // needed - available; when search (not a bound) proved it, 1 or the step to the next possible peak.
+  // needed - available; when search (not a bound) proved it, at least the step to the next possible peak.
   std::int64_t excess = 0;
-  // The ticks [start, end) at which `buffers` are live together; the whole problem when search proved it.
+  // The ticks [start, end) at which `buffers` are live together; when search proved it, those from the first
+  // start to the last end of `buffers`.
   std::int64_t start = 0;
   std::int64_t end = 0;
-  // Positions in problem.buffers, ascending: those live in the window, or the one that cannot fit alone.
+  // Positions in problem.buffers, ascending: those live in the window, or the one that cannot fit alone; when
+  // search proved it, `conflict`.
   std::vector<std::size_t> buffers;
+  // Positions, ascending, of buffers that by themselves cannot be placed within the capacity: as few as the
+  // budget admitted.
+  std::vector<std::size_t> conflict;
+  // Proven: without any one of `conflict` the others of it fit (a colocation group counts as one).
+  bool irreducible = false;
+  // The least capacity known to suffice: the peak of SolveResult::solution. Unset: none is known.
+  std::optional<std::int64_t> sufficient;
   // One sentence with the figures above.
   std::string explanation;
+};
+
+// Stands for "spilled" in SpillSet::offsets.
+inline constexpr std::int64_t kSpilled = -1;
+
+// Buffers to take out of a problem that does not fit, so that the rest does.
+struct SpillSet {
+  // Positions in problem.buffers, ascending. Pins may be among them; a colocation group is whole or not at
+  // all.
+  std::vector<std::size_t> buffers;
+  double cost = 0;         // sum over `buffers`; at most the largest double
+  std::int64_t bytes = 0;  // sum of the sizes of `buffers`; at most 2^63 - 1
+  // Proven: none of them (no whole group) can be returned. Not that no other set is cheaper.
+  bool minimal = false;
+  // A placement of the others within the capacity, verified; by position, kSpilled for `buffers`. Hints are
+  // not looked at.
+  std::vector<std::int64_t> offsets;
+  std::int64_t peak = 0;  // of that placement
 };
 
 struct SolveResult {
@@ -162,6 +200,9 @@ struct SolveResult {
   std::int64_t lower_bound = 0;
   // Set exactly when the outcome is kInfeasible.
   std::optional<Infeasibility> infeasibility;
+  // At most SolveOptions::spill_advice, cheapest first, none containing another. Empty unless the outcome is
+  // kInfeasible and a `solution` is known.
+  std::vector<SpillSet> spill_advice;
   SolveStats stats;
 };
 
@@ -193,8 +234,9 @@ class PreparedProblem {
 // Running out of budget is not an error; see SolveResult::outcome. Every placement in the result or handed to
 // on_incumbent has passed Verify.
 //
-// Errors: kInvalidArgument if the options name an unknown solver, a negative limit, or kFit without a
-//   capacity; kInternal if a placement failed verification (a bug of ours; never handed out).
+// Errors: kInvalidArgument if the options name an unknown solver, a negative limit, kFit without a
+//   capacity, or bad spill options; kInternal if a placement failed verification (a bug of ours; never handed
+//   out).
 // Cost: O(n log n) before search; returns within about 1 ms of options.time_limit.
 // Thread-safe. Deterministic for a fixed seed when it stops by itself or by max_nodes.
 // Source: Maas et al., ASPLOS 2023; deviations in docs/algorithm.md.
