@@ -18,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -77,11 +76,12 @@ struct Interval {
   mutable const Box* box = nullptr;
 };
 
+// By upper address, which for disjoint intervals is the order of their lower ones too. An address comes after
+// the intervals that end at or below it: the first that does not is the first that can be in its way.
 struct ByAddress {
   using is_transparent = void;
-  bool operator()(const Interval& a, const Interval& b) const { return a.lower < b.lower; }
-  bool operator()(const Interval& a, std::int64_t lower) const { return a.lower < lower; }
-  bool operator()(std::int64_t lower, const Interval& b) const { return lower < b.lower; }
+  bool operator()(const Interval& a, const Interval& b) const { return a.upper < b.upper; }
+  bool operator()(const Interval& a, std::int64_t address) const { return a.upper <= address; }
 };
 
 using Kept = absl::btree_set<Interval, ByAddress>;
@@ -111,8 +111,7 @@ class Sweep {
 
   // False: enough was reported.
   bool Add(const Box& box) {
-    auto first = kept_.lower_bound(box.lower);
-    if (first != kept_.begin() && std::prev(first)->upper > box.lower) --first;
+    const auto first = kept_.lower_bound(box.lower);
     bool free = true;
     auto last = first;
     for (; last != kept_.end() && last->lower < box.upper; ++last) {
