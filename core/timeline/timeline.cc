@@ -71,8 +71,9 @@ class TimelineBuilder {
     const std::optional<LargeVector<OrderedUnit>> order =
         OrderUnits(draft, timeline_.section_ticks_.size(), *budget_);
     if (!order) return false;
+    LargeVector<DraftUnit>().swap(draft.units);  // what follows is as large again
     LargeVector<std::int32_t> unit_of_draft;
-    if (!AssignWithin(*budget_, unit_of_draft, draft.units.size(), kNoUnit)) return false;
+    if (!AssignWithin(*budget_, unit_of_draft, order->size(), kNoUnit)) return false;
     timeline_.units_.reserve(order->size());
     timeline_.pieces_.reserve(order->size() + draft.rects.size());
     const bool added = ForEachWithin(*budget_, order->size(), 5, [&](std::size_t u) {
