@@ -82,6 +82,7 @@ struct ByAddress {
   using is_transparent = void;
   bool operator()(const Interval& a, const Interval& b) const { return a.upper < b.upper; }
   bool operator()(const Interval& a, std::int64_t address) const { return a.upper <= address; }
+  bool operator()(std::int64_t address, const Interval& a) const { return address < a.upper; }
 };
 
 using Kept = absl::btree_set<Interval, ByAddress>;
