@@ -6,9 +6,12 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -77,6 +80,28 @@ absl::Status CheckPlacement(const Problem& problem, const Solution& solution) {
   return absl::OkStatus();
 }
 
+// What stays must fit without what is spilled.
+absl::Status CheckSpillSet(const Problem& problem, const SpillSet& set) {
+  if (set.offsets.size() != problem.buffers.size()) return Contradiction("a spill set without all offsets");
+  Problem kept{.capacity = problem.capacity};
+  std::vector<std::int64_t> offsets;
+  auto spilled = set.buffers.begin();
+  for (std::size_t b = 0; b < problem.buffers.size(); ++b) {
+    const bool listed = spilled != set.buffers.end() && *spilled == b;
+    if (listed != (set.offsets[b] == kSpilled)) return Contradiction("a spill set against its own offsets");
+    if (listed) {
+      ++spilled;
+      continue;
+    }
+    kept.buffers.push_back(problem.buffers[b]);
+    offsets.push_back(set.offsets[b]);
+  }
+  if (spilled != set.buffers.end()) return Contradiction("a spill set of unknown buffers");
+  const VerifyReport report = Verify(kept, offsets);
+  if (!report.ok()) return Contradiction(report.violations.front().description);
+  return report.peak == set.peak ? absl::OkStatus() : Contradiction("the peak of a spill set");
+}
+
 }  // namespace
 
 v1::SolveAllocationRequest ToRequest(const Problem& problem, const ClientSolveOptions& options) {
@@ -89,6 +114,11 @@ v1::SolveAllocationRequest ToRequest(const Problem& problem, const ClientSolveOp
   wire.set_solver(options.solver);
   wire.set_random_seed(options.random_seed);
   if (options.max_nodes) wire.set_max_nodes(*options.max_nodes);
+  // The server refuses more than kMaxSpillSets; what the wire cannot hold is more too.
+  wire.set_spill_advice(static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(options.spill_advice, -1, std::numeric_limits<std::int32_t>::max())));
+  wire.mutable_spill_costs()->Assign(options.spill_costs.begin(), options.spill_costs.end());
+  if (options.max_explain_nodes) wire.set_max_explain_nodes(*options.max_explain_nodes);
   return request;
 }
 
@@ -111,6 +141,9 @@ absl::StatusOr<ClientResult> FromResponse(const Problem& problem, const v1::Allo
   if (absl::Status status = CheckFigures(problem, answer); !status.ok()) return status;
   if (answer.result.solution) {
     if (absl::Status status = CheckPlacement(problem, *answer.result.solution); !status.ok()) return status;
+  }
+  for (const SpillSet& set : answer.result.spill_advice) {
+    if (absl::Status status = CheckSpillSet(problem, set); !status.ok()) return status;
   }
   return answer;
 }

@@ -88,6 +88,8 @@ Error StoppedError(v1::StopReason why) {
 }
 
 bool SettlesRequest(const SolveResult& result, const SolveOptions& options) {
+  // Advice takes the time of a worker.
+  if (result.outcome == Outcome::kInfeasible && options.spill_advice > 0) return false;
   if (options.solver == kGreedy) return true;
   if (!options.solver.empty() && options.solver != kAuto) return false;
   switch (result.outcome) {

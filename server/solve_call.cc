@@ -60,7 +60,7 @@ void SolveCall::Start() {
   if (auto error = CheckBuffers(request.problem(), state().settings.max_buffers)) return Fail(*error);
   if (auto error = CheckSupported(request.options())) return Fail(*error);
 
-  absl::StatusOr<RequestOptions> options = FromProto(request.options());
+  absl::StatusOr<RequestOptions> options = FromProto(request.options(), request.problem().buffers_size());
   options_status_ = options.status();
   if (options.ok()) options_ = *std::move(options);
   const Settings& settings = state().settings;

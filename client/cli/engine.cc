@@ -48,6 +48,7 @@ absl::StatusOr<ClientResult> SolveHere(Problem problem, const EngineOptions& opt
                         .max_nodes = options.max_nodes,
                         .random_seed = options.seed,
                         .rules = {},
+                        .spill_advice = options.spill_advice,
                         .stop = nullptr,
                         .on_incumbent = nullptr};
   if (deadline) solve.time_limit = std::max(*deadline - Clock::now(), Clock::duration::zero());
@@ -73,6 +74,7 @@ absl::StatusOr<ClientResult> SolveThere(const Problem& problem, const EngineOpti
   solve.solver = options.solver;
   solve.max_nodes = options.max_nodes;
   solve.random_seed = options.seed;
+  solve.spill_advice = options.spill_advice;
   return client->Solve(problem, solve);
 }
 

@@ -23,6 +23,7 @@ struct EngineOptions {
   std::optional<std::chrono::nanoseconds> timeout;
   std::optional<std::int64_t> max_nodes;
   std::uint64_t seed = 0;
+  std::int64_t spill_advice = 0;
 };
 
 // In this process the words of stop_reason and provenance are those of a server; what only a server can

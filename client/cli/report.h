@@ -20,22 +20,27 @@ class JsonObject {
   JsonObject& Add(absl::string_view key, std::optional<std::int64_t> number);  // null when unset
   JsonObject& AddSeconds(absl::string_view key, double seconds);
   JsonObject& AddBool(absl::string_view key, bool value);
+  // `value` is JSON.
+  JsonObject& AddRaw(absl::string_view key, absl::string_view value);
   // With a line feed at the end.
   [[nodiscard]] std::string Text() const;
 
  private:
-  JsonObject& AddRaw(absl::string_view key, absl::string_view value);
   std::string members_;
 };
 
+// Whether the object has a "spill_advice".
+enum class Spills { kLeftOut, kPrinted };
+
 // The object of `solve --json`; its keys are a contract (docs/cli.md).
-std::string JsonReport(const Problem& problem, const ClientResult& answer);
+std::string JsonReport(const Problem& problem, const ClientResult& answer, Spills spills);
 
 // "FEASIBLE: peak 12 of 12 bytes, ..." with an explanation when nothing fits.
 std::string HumanReport(const Problem& problem, const ClientResult& answer);
 
-// Why nothing fits: needed, available and excess bytes and who is live then. REQUIRES: it is infeasible.
-std::string ExplainInfeasible(const Problem& problem, const Infeasibility& infeasibility);
+// Why nothing fits: needed, available and excess bytes, who is live then, who already clashes, and what to
+// spill. REQUIRES: it is infeasible.
+std::string ExplainInfeasible(const Problem& problem, const SolveResult& result);
 
 // What a person calls a buffer: its id, else its position.
 std::string BufferName(const Problem& problem, std::size_t buffer);

@@ -53,6 +53,7 @@ struct SolveFlags {
   std::string server = DefaultServer();
   std::string output;
   std::string svg;
+  std::optional<std::int64_t> spill_advice;
   bool json = false;
   bool picture = false;
 };
@@ -63,6 +64,8 @@ FlagSet Declare(SolveFlags& values) {
   DeclareEngineFlags(flags, values.engine);
   flags.Integer("threads", "N", "solver threads; only 1 is supported", values.threads);
   flags.Text("server", "HOST:PORT", "solve there (TELAMALLOC_SERVER); empty: in this process", values.server);
+  flags.Integer("spill_advice", "N", "when nothing fits, up to N sets of buffers to spill",
+                values.spill_advice);
   flags.Text("output", "FILE|-", "write the placement as CSV", values.output);
   flags.Switch("json", "print the result as one JSON object", values.json);
   flags.Switch("picture", "print the placement as a picture for a terminal", values.picture);
@@ -75,6 +78,10 @@ absl::Status Check(const SolveFlags& flags) {
   if (flags.threads && *flags.threads != 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("--threads: this version solves in 1 thread, got ", *flags.threads));
+  }
+  if (flags.spill_advice && (*flags.spill_advice < 0 || *flags.spill_advice > kMaxSpillSets)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--spill_advice: must be 0 to ", kMaxSpillSets, ", got ", *flags.spill_advice));
   }
   const int on_stdout = (flags.json ? 1 : 0) + (flags.picture ? 1 : 0) + (flags.output == "-" ? 1 : 0) +
                         (flags.svg == "-" ? 1 : 0);
@@ -106,9 +113,12 @@ absl::Status WriteResults(const SolveFlags& flags, const Problem& problem, const
     status = WriteFile(flags.svg, DrawSvg(problem, solution->offsets));
   if (status.ok() && solution && flags.picture)
     status = WriteFile("-", DrawPicture(problem, solution->offsets));
-  if (status.ok() && flags.json) status = WriteFile("-", JsonReport(problem, answer));
+  const bool advice = flags.spill_advice.value_or(0) > 0;
+  if (status.ok() && flags.json) {
+    status = WriteFile("-", JsonReport(problem, answer, advice ? Spills::kPrinted : Spills::kLeftOut));
+  }
   if (flags.json && answer.result.infeasibility) {
-    words = absl::StrCat(ExplainInfeasible(problem, *answer.result.infeasibility), words);
+    words = absl::StrCat(ExplainInfeasible(problem, answer.result), words);
   }
   std::fputs(words.c_str(), stderr);
   return status;
@@ -128,8 +138,9 @@ ExitCode Run(std::span<const std::string> arguments) {
   if (objective == Objective::kFit && !problem.capacity) {
     return Fail(kDoc, ExitCode::kBadInput, "no capacity: say --capacity=BYTES, or --objective=minimize");
   }
-  const absl::StatusOr<ClientResult> answer =
-      SolveWith(problem, ToEngineOptions(flags.engine, objective, flags.server));
+  EngineOptions options = ToEngineOptions(flags.engine, objective, flags.server);
+  options.spill_advice = flags.spill_advice.value_or(0);
+  const absl::StatusOr<ClientResult> answer = SolveWith(problem, options);
   if (!answer.ok()) return Fail(kDoc, Located(answer.status(), *input));
 
   if (const absl::Status written = WriteResults(flags, problem, *answer); !written.ok())

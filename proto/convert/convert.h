@@ -9,6 +9,7 @@
 #include <google/protobuf/duration.pb.h>
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -35,7 +36,9 @@ struct RequestOptions {
 
 // Errors: kInvalidArgument with every offending field (FieldViolationsOf), paths relative to the message.
 absl::StatusOr<Problem> FromProto(const v1::Problem& wire);
-absl::StatusOr<RequestOptions> FromProto(const v1::SolveOptions& wire);
+// `buffers`: those of the problem, to check what is given per buffer. Unset: left to Solve.
+absl::StatusOr<RequestOptions> FromProto(const v1::SolveOptions& wire,
+                                         std::optional<std::size_t> buffers = std::nullopt);
 // stats.partitions is not transmitted and 0. A stop for overload or drain is Limit::kCancelled.
 absl::StatusOr<SolveResult> FromProto(const v1::AllocationResult& wire);
 

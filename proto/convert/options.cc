@@ -1,6 +1,8 @@
 // Every option is checked before any is refused, so that the caller sees all at once. Whether a server offers
 // what an option asks for is for the server to say.
 #include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,9 +48,34 @@ std::optional<std::chrono::nanoseconds> BudgetFromProto(const google::protobuf::
   return std::nullopt;
 }
 
+void SpillsFromProto(const v1::SolveOptions& wire, std::optional<std::size_t> buffers, SolveOptions& solve,
+                     WireViolations& violations) {
+  solve.spill_advice = wire.spill_advice();
+  if (wire.spill_advice() < 0 || wire.spill_advice() > kMaxSpillSets) {
+    violations.Add("spill_advice",
+                   absl::StrCat("must be 0 to ", kMaxSpillSets, ", got ", wire.spill_advice()));
+  }
+  solve.spill_costs.assign(wire.spill_costs().begin(), wire.spill_costs().end());
+  if (buffers && !solve.spill_costs.empty() && solve.spill_costs.size() != *buffers) {
+    violations.Add("spill_costs", absl::StrCat("must be empty or one per buffer, got ",
+                                               solve.spill_costs.size(), " for ", *buffers, " buffers"));
+  }
+  for (std::size_t b = 0; b < solve.spill_costs.size(); ++b) {
+    const double cost = solve.spill_costs[b];
+    if (std::isfinite(cost) && cost >= 0) continue;
+    violations.Add(absl::StrCat("spill_costs[", b, "]"),
+                   absl::StrCat("must be finite and not negative, got ", cost));
+  }
+  if (!wire.has_max_explain_nodes()) return;
+  solve.max_explain_nodes = wire.max_explain_nodes();
+  if (wire.max_explain_nodes() < 0) {
+    violations.Add("max_explain_nodes", absl::StrCat("must not be negative, got ", wire.max_explain_nodes()));
+  }
+}
+
 }  // namespace
 
-absl::StatusOr<RequestOptions> FromProto(const v1::SolveOptions& wire) {
+absl::StatusOr<RequestOptions> FromProto(const v1::SolveOptions& wire, std::optional<std::size_t> buffers) {
   WireViolations violations;
   RequestOptions options;
   if (wire.has_solve_budget()) options.solve_budget = BudgetFromProto(wire.solve_budget(), violations);
@@ -66,6 +93,7 @@ absl::StatusOr<RequestOptions> FromProto(const v1::SolveOptions& wire) {
   if (wire.max_nodes() < 0) {
     violations.Add("max_nodes", absl::StrCat("must not be negative, got ", wire.max_nodes()));
   }
+  SpillsFromProto(wire, buffers, options.solve, violations);
   options.validate_only = wire.validate_only();
   if (absl::Status status = violations.ToStatus(); !status.ok()) return status;
   return options;

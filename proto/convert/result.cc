@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -20,32 +21,66 @@
 namespace telamalloc {
 namespace {
 
+template <typename Positions>
+void PositionsToProto(const std::vector<std::size_t>& positions, Positions& wire) {
+  wire.Reserve(static_cast<int>(positions.size()));
+  for (const std::size_t position : positions) wire.Add(static_cast<std::int64_t>(position));
+}
+
+template <typename Positions>
+std::vector<std::size_t> PositionsFromProto(const Positions& wire, const char* field,
+                                            WireViolations& violations) {
+  std::vector<std::size_t> positions;
+  for (const std::int64_t position : wire) {
+    if (position < 0) violations.Add(field, absl::StrCat("must not be negative, got ", position));
+    positions.push_back(static_cast<std::size_t>(position));
+  }
+  return positions;
+}
+
 void InfeasibilityToProto(const Infeasibility& infeasibility, v1::Infeasibility& wire) {
   wire.set_needed(infeasibility.needed);
   wire.set_available(infeasibility.available);
   wire.set_excess(infeasibility.excess);
   wire.set_start(infeasibility.start);
   wire.set_end(infeasibility.end);
-  wire.mutable_buffers()->Reserve(static_cast<int>(infeasibility.buffers.size()));
-  for (const std::size_t buffer : infeasibility.buffers) {
-    wire.add_buffers(static_cast<std::int64_t>(buffer));
-  }
+  PositionsToProto(infeasibility.buffers, *wire.mutable_buffers());
+  PositionsToProto(infeasibility.conflict, *wire.mutable_conflict());
+  wire.set_irreducible(infeasibility.irreducible);
+  if (infeasibility.sufficient) wire.set_sufficient(*infeasibility.sufficient);
   wire.set_explanation(infeasibility.explanation);
 }
 
+void SpillSetToProto(const SpillSet& set, v1::SpillSet& wire) {
+  PositionsToProto(set.buffers, *wire.mutable_buffers());
+  wire.set_cost(set.cost);
+  wire.set_bytes(set.bytes);
+  wire.set_minimal(set.minimal);
+  wire.mutable_offsets()->Assign(set.offsets.begin(), set.offsets.end());
+  wire.set_peak(set.peak);
+}
+
+SpillSet SpillSetFromProto(const v1::SpillSet& wire, WireViolations& violations) {
+  return {.buffers = PositionsFromProto(wire.buffers(), "spill_advice.buffers", violations),
+          .cost = wire.cost(),
+          .bytes = wire.bytes(),
+          .minimal = wire.minimal(),
+          .offsets = {wire.offsets().begin(), wire.offsets().end()},
+          .peak = wire.peak()};
+}
+
 Infeasibility InfeasibilityFromProto(const v1::Infeasibility& wire, WireViolations& violations) {
-  Infeasibility infeasibility = {.needed = wire.needed(),
-                                 .available = wire.available(),
-                                 .excess = wire.excess(),
-                                 .start = wire.start(),
-                                 .end = wire.end(),
-                                 .buffers = {},
-                                 .explanation = wire.explanation()};
-  for (const std::int64_t buffer : wire.buffers()) {
-    if (buffer < 0)
-      violations.Add("infeasibility.buffers", absl::StrCat("must not be negative, got ", buffer));
-    infeasibility.buffers.push_back(static_cast<std::size_t>(buffer));
-  }
+  Infeasibility infeasibility = {
+      .needed = wire.needed(),
+      .available = wire.available(),
+      .excess = wire.excess(),
+      .start = wire.start(),
+      .end = wire.end(),
+      .buffers = PositionsFromProto(wire.buffers(), "infeasibility.buffers", violations),
+      .conflict = PositionsFromProto(wire.conflict(), "infeasibility.conflict", violations),
+      .irreducible = wire.irreducible(),
+      .explanation = wire.explanation()};
+  if (wire.has_sufficient()) infeasibility.sufficient = wire.sufficient();
   return infeasibility;
 }
 
@@ -69,6 +104,7 @@ v1::AllocationResult ToProto(const Problem& problem, const SolveResult& result) 
   stats.set_minor_backtracks(result.stats.minor_backtracks);
   stats.set_major_backtracks(result.stats.major_backtracks);
   if (result.infeasibility) InfeasibilityToProto(*result.infeasibility, *wire.mutable_infeasibility());
+  for (const SpillSet& set : result.spill_advice) SpillSetToProto(set, *wire.add_spill_advice());
   return wire;
 }
 
@@ -91,6 +127,9 @@ absl::StatusOr<SolveResult> FromProto(const v1::AllocationResult& wire) {
                   .solve_time = FromProto(wire.stats().solve_duration())};
   if (wire.has_infeasibility()) {
     result.infeasibility = InfeasibilityFromProto(wire.infeasibility(), violations);
+  }
+  for (const v1::SpillSet& set : wire.spill_advice()) {
+    result.spill_advice.push_back(SpillSetFromProto(set, violations));
   }
   if (absl::Status status = violations.ToStatus(); !status.ok()) return status;
   return result;

@@ -64,6 +64,21 @@ TEST(CliSolve, JsonHasExactlyTheseKeys) {
   EXPECT_THAT(run.err, IsEmpty());
 }
 
+TEST(CliSolve, SpillAdviceIsAKeyOfItsOwn) {
+  const std::string csv = "id,lower,upper,size\na,0,4,6\nb,0,4,3\nc,9,10,8\n";
+  const Finished asked = Solve(csv, {"--capacity=8", "--spill_advice=2", "--json"});
+  EXPECT_EQ(asked.exit_code, 2) << asked.err;
+  EXPECT_THAT(
+      asked.out,
+      HasSubstr("\"spill_advice\": [{\"buffers\": [1], \"cost\": 12, \"bytes\": 3, \"minimal\": true, "
+                "\"peak\": 8, \"offsets\": [0, -1, 0]}, {\"buffers\": [0], \"cost\": 24, "));
+  EXPECT_THAT(asked.err, HasSubstr("spill b (3 bytes): cost 12, 3 bytes; the rest has peak 8"));
+  const Finished fits = Solve(csv, {"--capacity=9", "--spill_advice=2", "--json"});
+  EXPECT_EQ(fits.exit_code, 0) << fits.err;
+  EXPECT_THAT(fits.out, HasSubstr("\"spill_advice\": []}"));
+  EXPECT_EQ(Solve(csv, {"--capacity=8", "--spill_advice=65"}).exit_code, 4);
+}
+
 TEST(CliSolve, MinimizesWithoutACapacity) {
   const Finished run = Solve(kSeven, {"--objective=minimize", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ TEST(ConvertOptions, FillsInDefaults) {
   EXPECT_EQ(options->solve.objective, Objective::kFit);
   EXPECT_EQ(options->solve.solver, "");
   EXPECT_EQ(options->solve.max_nodes, std::nullopt);
+  EXPECT_EQ(options->solve.spill_advice, 0);
+  EXPECT_THAT(options->solve.spill_costs, ::testing::IsEmpty());
+  EXPECT_EQ(options->solve.max_explain_nodes, std::nullopt);
   EXPECT_EQ(options->solve_budget, std::nullopt);
   EXPECT_EQ(options->fallback, FallbackPolicy::kGreedy);
   EXPECT_FALSE(options->validate_only);
@@ -47,6 +51,10 @@ TEST(ConvertOptions, ReadsEveryField) {
   wire.set_random_seed(7);
   wire.set_max_nodes(0);
   wire.set_validate_only(true);
+  wire.set_spill_advice(3);
+  wire.add_spill_costs(0.5);
+  wire.add_spill_costs(0);
+  wire.set_max_explain_nodes(0);
   const absl::StatusOr<RequestOptions> options = FromProto(wire);
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->solve_budget, nanoseconds(1));
@@ -56,6 +64,9 @@ TEST(ConvertOptions, ReadsEveryField) {
   EXPECT_EQ(options->solve.random_seed, 7U);
   EXPECT_EQ(options->solve.max_nodes, 0);
   EXPECT_TRUE(options->validate_only);
+  EXPECT_EQ(options->solve.spill_advice, 3);
+  EXPECT_THAT(options->solve.spill_costs, ::testing::ElementsAre(0.5, 0));
+  EXPECT_EQ(options->solve.max_explain_nodes, 0);
 }
 
 TEST(ConvertOptions, RefusesEachBadValueByItsField) {
@@ -70,6 +81,25 @@ TEST(ConvertOptions, RefusesEachBadValueByItsField) {
                                                       "cache_policy", "solver", "max_nodes"));
   EXPECT_THAT(std::string(FromProto(wire).status().message()),
               ::testing::HasSubstr("max_nodes: must not be negative, got -1"));
+}
+
+TEST(ConvertOptions, RefusesBadSpillOptionsByTheirFields) {
+  v1::SolveOptions wire;
+  wire.set_spill_advice(65);
+  for (const double cost : {1.0, -1.0, std::nan(""), HUGE_VAL}) wire.add_spill_costs(cost);
+  wire.set_max_explain_nodes(-1);
+  EXPECT_THAT(BadFields(wire), ::testing::ElementsAre("spill_advice", "spill_costs[1]", "spill_costs[2]",
+                                                      "spill_costs[3]", "max_explain_nodes"));
+}
+
+TEST(ConvertOptions, WantsOneSpillCostPerBuffer) {
+  v1::SolveOptions wire;
+  EXPECT_TRUE(FromProto(wire, 2).ok());
+  wire.add_spill_costs(1);
+  EXPECT_TRUE(FromProto(wire).ok());
+  EXPECT_TRUE(FromProto(wire, 1).ok());
+  EXPECT_THAT(std::string(FromProto(wire, 2).status().message()),
+              ::testing::HasSubstr("spill_costs: must be empty or one per buffer, got 1 for 2 buffers"));
 }
 
 TEST(ConvertOptions, RefusesBudgetsThatAreNoTime) {

@@ -21,22 +21,28 @@ Problem TwoBuffers() {
 }
 
 TEST(ConvertResult, KeepsAllThatIsTransmitted) {
-  const SolveResult result = {.outcome = Outcome::kInfeasible,
-                              .limit = Limit::kNodes,
-                              .method = Method::kLoadBound,
-                              .solution = Solution{.offsets = {8, 0}, .peak = 12},
-                              .lower_bound = 12,
-                              .infeasibility = Infeasibility{.needed = 12,
-                                                             .available = 10,
-                                                             .excess = 2,
-                                                             .start = -1,
-                                                             .end = 1,
-                                                             .buffers = {0, 1},
-                                                             .explanation = "too much"},
-                              .stats = {.nodes = 1,
-                                        .minor_backtracks = 2,
-                                        .major_backtracks = 3,
-                                        .solve_time = std::chrono::milliseconds(1500)}};
+  const SolveResult result = {
+      .outcome = Outcome::kInfeasible,
+      .limit = Limit::kNodes,
+      .method = Method::kLoadBound,
+      .solution = Solution{.offsets = {8, 0}, .peak = 12},
+      .lower_bound = 12,
+      .infeasibility = Infeasibility{.needed = 12,
+                                     .available = 10,
+                                     .excess = 2,
+                                     .start = -1,
+                                     .end = 1,
+                                     .buffers = {0, 1},
+                                     .conflict = {1},
+                                     .irreducible = true,
+                                     .sufficient = 12,
+                                     .explanation = "too much"},
+      .spill_advice =
+          {{.buffers = {1}, .cost = 2.5, .bytes = 8, .minimal = true, .offsets = {0, kSpilled}, .peak = 4}},
+      .stats = {.nodes = 1,
+                .minor_backtracks = 2,
+                .major_backtracks = 3,
+                .solve_time = std::chrono::milliseconds(1500)}};
   const v1::AllocationResult wire = ToProto(TwoBuffers(), result);
   EXPECT_TRUE(wire.over_capacity());
   EXPECT_EQ(wire.provenance(), v1::PROVENANCE_SOLVED);
@@ -59,6 +65,16 @@ TEST(ConvertResult, KeepsAllThatIsTransmitted) {
   EXPECT_EQ(back->infeasibility->end, 1);
   EXPECT_THAT(back->infeasibility->buffers, ::testing::ElementsAre(0, 1));
   EXPECT_EQ(back->infeasibility->explanation, "too much");
+  EXPECT_THAT(back->infeasibility->conflict, ::testing::ElementsAre(1));
+  EXPECT_TRUE(back->infeasibility->irreducible);
+  EXPECT_EQ(back->infeasibility->sufficient, 12);
+  ASSERT_EQ(back->spill_advice.size(), 1U);
+  EXPECT_THAT(back->spill_advice[0].buffers, ::testing::ElementsAre(1));
+  EXPECT_EQ(back->spill_advice[0].cost, 2.5);
+  EXPECT_EQ(back->spill_advice[0].bytes, 8);
+  EXPECT_TRUE(back->spill_advice[0].minimal);
+  EXPECT_THAT(back->spill_advice[0].offsets, ::testing::ElementsAre(0, kSpilled));
+  EXPECT_EQ(back->spill_advice[0].peak, 4);
 }
 
 TEST(ConvertResult, HasAWireValueOfItsOwnForEachOfOurs) {
@@ -109,11 +125,14 @@ TEST(ConvertResult, RefusesWhatItDoesNotKnow) {
   wire.set_stop_reason(static_cast<v1::StopReason>(99));
   wire.set_method(static_cast<v1::Method>(99));
   wire.mutable_infeasibility()->add_buffers(-1);
+  wire.mutable_infeasibility()->add_conflict(-1);
+  wire.add_spill_advice()->add_buffers(-1);
   std::set<std::string> fields;
   for (const FieldViolation& violation : FieldViolationsOf(FromProto(wire).status())) {
     fields.insert(violation.field);
   }
-  EXPECT_THAT(fields, ::testing::ElementsAre("infeasibility.buffers", "method", "outcome", "stop_reason"));
+  EXPECT_THAT(fields, ::testing::ElementsAre("infeasibility.buffers", "infeasibility.conflict", "method",
+                                             "outcome", "spill_advice.buffers", "stop_reason"));
 }
 
 TEST(ConvertReport, NamesEachRule) {

@@ -91,6 +91,14 @@ TEST(StoppedError, SaysWhyAndWhetherToComeBack) {
   EXPECT_FALSE(StoppedError(v1::STOP_REASON_TIME).retry_after);
 }
 
+TEST(SettlesRequest, LeavesSpillAdviceToAWorker) {
+  for (const char* solver : {"", "greedy"}) {
+    const SolveOptions options = {.solver = solver, .spill_advice = 1};
+    EXPECT_FALSE(SettlesRequest({.outcome = Outcome::kInfeasible}, options));
+    EXPECT_TRUE(SettlesRequest({.outcome = Outcome::kFeasible}, options));
+  }
+}
+
 TEST(SettlesRequest, LeavesToTheSearchWhatGreedyCannotKnow) {
   const struct {
     Outcome outcome;

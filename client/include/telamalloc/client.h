@@ -67,6 +67,9 @@ struct ClientSolveOptions {
   std::string solver;
   std::optional<std::int64_t> max_nodes;
   std::uint64_t random_seed = 0;
+  std::int64_t spill_advice = 0;
+  std::vector<double> spill_costs;
+  std::optional<std::int64_t> max_explain_nodes;
 };
 
 struct ClientResult {
