@@ -42,8 +42,8 @@ constexpr std::int64_t kExplainNodes = 65'536;
 // And the units looked at meanwhile.
 constexpr std::int64_t kExplainWork = 131'072;
 // The same for spill advice.
-constexpr std::int64_t kSpillNodes = 4'000'000;
-constexpr std::int64_t kSpillWork = 4'000'000;
+constexpr std::int64_t kSpillNodes = 1'000'000;
+constexpr std::int64_t kSpillWork = 1'000'000;
 
 // What a solver name stands for.
 struct Plan {

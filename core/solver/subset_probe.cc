@@ -1,5 +1,6 @@
-// Cheapest first, as in the pipeline: the load, summed on the timeline that is there already; then the units
-// as a problem of their own, whose partitions go through the heuristics and, where none fits, the search.
+// Cheapest first: the load, summed on the timeline that is there already; then the units as a problem of
+// their own, whose partitions go through the fast heuristics, the search (which places what is easy in fewer
+// steps than the greedy orders take) and, where that leaves it open, the greedy orders.
 #include "solver/subset_probe.h"
 
 #include <algorithm>
@@ -9,6 +10,12 @@
 #include "search/engines.h"
 
 namespace telamalloc {
+namespace {
+
+// Per unit: the greedy orders take a few microseconds for one.
+constexpr std::int64_t kGreedyWork = 4;
+
+}  // namespace
 
 SubsetProbe::SubsetProbe(const ProbeContext& context, const Partition& partition)
     : context_(&context), partition_(&partition) {}
@@ -62,16 +69,16 @@ bool SubsetProbe::Stopped(const Budget& budget) {
   return context_->allowance->stopped;
 }
 
-std::optional<PartitionPlacement> SubsetProbe::PlaceByHeuristics(const Timeline& timeline,
-                                                                 const Partition& part,
-                                                                 Budget& budget) const {
-  std::optional<PartitionPlacement> best;
+bool SubsetProbe::PlaceByHeuristics(HeuristicCost cost, const Timeline& timeline, const Partition& part,
+                                    Budget& budget, PartitionPlacement& placement) const {
   for (const NamedHeuristic& heuristic : Heuristics()) {
-    std::optional<PartitionPlacement> placement = heuristic.place(timeline, part, budget);
-    if (placement && (!best || placement->peak < best->peak)) best = std::move(placement);
-    if (best && best->peak <= context_->capacity) break;
+    if (heuristic.cost != cost) continue;
+    std::optional<PartitionPlacement> found = heuristic.place(timeline, part, budget);
+    if (!found || found->peak > context_->capacity) continue;
+    placement = *std::move(found);
+    return true;
   }
-  return best;
+  return false;
 }
 
 Fit SubsetProbe::Search(const Timeline& timeline, const Partition& part, Budget& budget,
@@ -87,6 +94,18 @@ Fit SubsetProbe::Search(const Timeline& timeline, const Partition& part, Budget&
   if (verdict != SearchVerdict::kSolved) return Fit::kUnknown;
   placement = search->placement();
   return Fit::kFits;
+}
+
+Fit SubsetProbe::Place(const Timeline& timeline, const Partition& part, Budget& budget,
+                       PartitionPlacement& placement) {
+  if (PlaceByHeuristics(HeuristicCost::kLinearithmic, timeline, part, budget, placement)) return Fit::kFits;
+  const Fit fit = Search(timeline, part, budget, placement);
+  if (fit != Fit::kUnknown || Stopped(budget)) return fit;
+  // Without the nodes, which are used up.
+  context_->allowance->work -= kGreedyWork * (part.unit_end - part.unit_begin);
+  Budget rest(context_->allowance->deadline, std::nullopt, context_->allowance->stop);
+  const bool placed = PlaceByHeuristics(HeuristicCost::kOverlaps, timeline, part, rest, placement);
+  return Stopped(rest) || !placed ? Fit::kUnknown : Fit::kFits;
 }
 
 void SubsetProbe::Keep(const Remainder& remainder, const Partition& part, const PartitionPlacement& placement,
@@ -111,15 +130,12 @@ Fit SubsetProbe::Ask(std::span<const std::int32_t> kept, std::int64_t nodes) {
   Fit answer = Fit::kFits;
   for (const Partition& part : remainder->timeline.partitions()) {
     if (part.lower_bound > context_->capacity) return Fit::kCannotFit;
-    std::optional<PartitionPlacement> placement = PlaceByHeuristics(remainder->timeline, part, budget);
-    if (!placement || placement->peak > context_->capacity) {
-      placement.emplace();
-      const Fit fit = Search(remainder->timeline, part, budget, *placement);
-      if (fit == Fit::kCannotFit) return fit;
-      if (fit != Fit::kFits) answer = Fit::kUnknown;
-    }
+    PartitionPlacement placement;
+    const Fit fit = Place(remainder->timeline, part, budget, placement);
+    if (fit == Fit::kCannotFit) return fit;
     if (Stopped(budget)) return Fit::kStopped;
-    if (answer == Fit::kFits) Keep(*remainder, part, *placement, offsets_);
+    if (fit != Fit::kFits) answer = Fit::kUnknown;
+    if (answer == Fit::kFits) Keep(*remainder, part, placement, offsets_);
   }
   return answer;
 }
@@ -152,7 +168,7 @@ std::optional<Overhang> SubsetProbe::LeastOverhang(std::span<const std::int32_t>
                                                    std::span<const double> weights) {
   Allowance& allowance = *context_->allowance;
   if (allowance.used_up()) return std::nullopt;
-  allowance.work -= static_cast<std::int64_t>(kept.size()) + 1;
+  allowance.work -= (kGreedyWork + 1) * (static_cast<std::int64_t>(kept.size()) + 1);
   Budget budget(allowance.deadline, std::nullopt, allowance.stop);
   const std::optional<Remainder> remainder = Extract(kept, budget);
   if (!remainder) {

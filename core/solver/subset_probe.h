@@ -70,9 +70,11 @@ class SubsetProbe {
   std::optional<Remainder> Extract(std::span<const std::int32_t> kept, Budget& budget) const;
   // Whether the budget was stopped by more than its nodes; latches in the allowance.
   bool Stopped(const Budget& budget);
-  std::optional<PartitionPlacement> PlaceByHeuristics(const Timeline& timeline, const Partition& part,
-                                                      Budget& budget) const;
+  // Whether a heuristic of that cost finds a placement within the capacity.
+  bool PlaceByHeuristics(HeuristicCost cost, const Timeline& timeline, const Partition& part, Budget& budget,
+                         PartitionPlacement& placement) const;
   Fit Search(const Timeline& timeline, const Partition& part, Budget& budget, PartitionPlacement& placement);
+  Fit Place(const Timeline& timeline, const Partition& part, Budget& budget, PartitionPlacement& placement);
   void Keep(const Remainder& remainder, const Partition& part, const PartitionPlacement& placement,
             std::vector<std::int64_t>& offsets) const;
   [[nodiscard]] std::optional<Overhang> LeastOverhangOf(const Remainder& remainder, const Partition& part,
