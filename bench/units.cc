@@ -110,7 +110,7 @@ void Register(absl::string_view unit, std::int64_t largest, Run run) {
 }
 
 void RegisterAll() {
-  Register("TimelineBuild", 100'000, TimelineBuild);
+  Register("TimelineBuild", 1'000'000, TimelineBuild);
   for (const NamedHeuristic& heuristic : Heuristics()) {
     Register(absl::StrCat("Heuristic:", heuristic.name), 10'000,
              [place = heuristic.place](benchmark::State& state, const Shape& shape) {
@@ -119,7 +119,7 @@ void RegisterAll() {
   }
   Register("Search", 1'000, Search);
   Register("SolveMinimize", 10'000, SolveMinimize);
-  Register("Verify", 100'000, VerifyPlacement);
+  Register("Verify", 1'000'000, VerifyPlacement);
   Register("ReadCsv", 100'000, ReadCsv);
 }
 

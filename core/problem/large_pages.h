@@ -24,7 +24,7 @@ class LargePageAllocator {
 
   LargePageAllocator() = default;
   template <typename U>
-  explicit(false) LargePageAllocator(const LargePageAllocator<U>& /*other*/) {}
+  explicit LargePageAllocator(const LargePageAllocator<U>& /*other*/) {}
 
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);  // std::vector checks that this fits
