@@ -36,10 +36,10 @@ Answer AnswerOf(Fit fit) {
 
 // REQUIRES: `units`, in the order in which they are dropped, have no placement within the capacity.
 IrreducibleSubset ReduceBySearch(const ProbeContext& context, const Partition& partition,
-                                 std::vector<std::int32_t> units) {
+                                 std::span<const std::int32_t> units) {
   SubsetProbe probe(context, partition);
   std::vector<std::int32_t> kept;
-  MinimalSubset subset = ShrinkWhile(std::move(units), [&](std::span<const std::int32_t> rest) {
+  MinimalSubset subset = ShrinkWhile(units, [&](std::span<const std::int32_t> rest) {
     kept.assign(rest.begin(), rest.end());
     std::ranges::sort(kept);
     return AnswerOf(probe.Ask(kept, std::max(kLeastNodes, context.allowance->nodes / 4)));
@@ -108,7 +108,7 @@ IrreducibleSubset ReduceOverload(const ProbeContext& context, std::int32_t secti
     return {.units = std::move(units), .irreducible = false};
   }
   std::ranges::reverse(units);  // the smallest goes first
-  return ReduceBySearch(context, *partition, std::move(units));
+  return ReduceBySearch(context, *partition, units);
 }
 
 IrreducibleSubset ReducePartition(const ProbeContext& context, const Partition& partition) {
@@ -124,7 +124,7 @@ IrreducibleSubset ReducePartition(const ProbeContext& context, const Partition& 
     contention[u - partition.unit_begin] = *std::ranges::max_element(sections);
   }
   std::ranges::stable_sort(units, {}, [&](std::int32_t u) { return contention[u - partition.unit_begin]; });
-  return ReduceBySearch(context, partition, std::move(units));
+  return ReduceBySearch(context, partition, units);
 }
 
 }  // namespace telamalloc

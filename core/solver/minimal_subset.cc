@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <utility>
 
 namespace telamalloc {
 namespace {
@@ -27,7 +26,7 @@ class Shrinker {
  public:
   using Holds = std::function<Answer(std::span<const std::int32_t>)>;
 
-  Shrinker(const std::vector<std::int32_t>& elements, const Holds& holds) : holds_(&holds) {
+  Shrinker(std::span<const std::int32_t> elements, const Holds& holds) : holds_(&holds) {
     elements_.reserve(elements.size());
     for (const std::int32_t value : elements) elements_.push_back({.value = value});
   }
@@ -87,7 +86,7 @@ class Shrinker {
 
 }  // namespace
 
-MinimalSubset ShrinkWhile(std::vector<std::int32_t> elements,
+MinimalSubset ShrinkWhile(std::span<const std::int32_t> elements,
                           const std::function<Answer(std::span<const std::int32_t>)>& holds) {
   return Shrinker(elements, holds).Run();
 }

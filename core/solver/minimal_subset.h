@@ -27,7 +27,7 @@ struct MinimalSubset {
 // REQUIRES: `holds` is true of `elements`, and of every set that contains one of which it is true.
 // The property holds of the result, whatever the answers. Deterministic if `holds` is.
 // Cost: O(k log(n / k)) questions for a result of k out of n elements, at most about 2 n.
-MinimalSubset ShrinkWhile(std::vector<std::int32_t> elements,
+MinimalSubset ShrinkWhile(std::span<const std::int32_t> elements,
                           const std::function<Answer(std::span<const std::int32_t>)>& holds);
 
 }  // namespace telamalloc

@@ -131,7 +131,7 @@ class Rounds {
     std::ranges::sort(spill.units);
     std::ranges::stable_sort(spill.units, std::ranges::greater{},
                              [this](std::int32_t u) { return Weight(u); });
-    MinimalSubset subset = ShrinkWhile(std::move(spill.units), [&](std::span<const std::int32_t> rest) {
+    MinimalSubset subset = ShrinkWhile(spill.units, [&](std::span<const std::int32_t> rest) {
       const Answer answer = Ask(rest);
       if (answer == Answer::kYes) spill.offsets = probe_.offsets();
       return answer;

@@ -242,8 +242,9 @@ class Run {
     Allowance spill_allowance = AllowanceOf(kSpillNodes, kSpillWork);
     context.allowance = &spill_allowance;
     absl::StatusOr<std::vector<SpillSet>> advice = AdviseSpills(context, *options_, incumbent_);
-    if (advice.ok()) result_.spill_advice = *std::move(advice);
-    return advice.status();
+    if (!advice.ok()) return advice.status();
+    result_.spill_advice = *std::move(advice);
+    return absl::OkStatus();
   }
 
   // At most `nodes` of those that are left.

@@ -131,7 +131,7 @@ class Adviser {
     return parts;
   }
 
-  SpillSet SetOf(const std::vector<Part>& parts, const Combination& combination) const {
+  [[nodiscard]] SpillSet SetOf(const std::vector<Part>& parts, const Combination& combination) const {
     const Timeline& timeline = context_->prepared->timeline;
     std::vector<std::int64_t> unit_offsets(incumbent_->unit_offsets().begin(),
                                            incumbent_->unit_offsets().end());

@@ -217,40 +217,43 @@ TEST(ShrinkWhile, FindsTheCoreInFewQuestions) {
 }
 
 TEST(ShrinkWhile, KeepsWhatStaysUnknown) {
-  const MinimalSubset subset = ShrinkWhile({1, 2, 3, 4}, [&](std::span<const std::int32_t> set) {
-    const std::vector<std::int32_t> two = {2};
-    const std::vector<std::int32_t> three = {3};
-    if (YesIfContains(set, two) == Answer::kNo) return Answer::kNo;
-    return YesIfContains(set, three) == Answer::kNo ? Answer::kUnknown : Answer::kYes;
-  });
+  const MinimalSubset subset =
+      ShrinkWhile(std::vector<std::int32_t>{1, 2, 3, 4}, [&](std::span<const std::int32_t> set) {
+        const std::vector<std::int32_t> two = {2};
+        const std::vector<std::int32_t> three = {3};
+        if (YesIfContains(set, two) == Answer::kNo) return Answer::kNo;
+        return YesIfContains(set, three) == Answer::kNo ? Answer::kUnknown : Answer::kYes;
+      });
   EXPECT_THAT(subset.elements, ElementsAre(2, 3));
   EXPECT_FALSE(subset.proven);
 }
 
 TEST(ShrinkWhile, AsksAgainWhatBecameEasier) {
   // Unknown of more than two elements.
-  const MinimalSubset subset = ShrinkWhile({1, 2, 3}, [&](std::span<const std::int32_t> set) {
-    const std::vector<std::int32_t> three = {3};
-    if (YesIfContains(set, three) == Answer::kNo) return Answer::kNo;
-    const std::vector<std::int32_t> first = {2, 3};
-    return std::ranges::equal(set, first) ? Answer::kUnknown : Answer::kYes;
-  });
+  const MinimalSubset subset =
+      ShrinkWhile(std::vector<std::int32_t>{1, 2, 3}, [&](std::span<const std::int32_t> set) {
+        const std::vector<std::int32_t> three = {3};
+        if (YesIfContains(set, three) == Answer::kNo) return Answer::kNo;
+        const std::vector<std::int32_t> first = {2, 3};
+        return std::ranges::equal(set, first) ? Answer::kUnknown : Answer::kYes;
+      });
   EXPECT_THAT(subset.elements, ElementsAre(3));
   EXPECT_TRUE(subset.proven);
 }
 
 TEST(ShrinkWhile, StopsWhenTold) {
   int questions = 0;
-  const MinimalSubset subset = ShrinkWhile({1, 2, 3, 4, 5, 6, 7, 8}, [&](std::span<const std::int32_t>) {
-    return ++questions == 1 ? Answer::kYes : Answer::kStopped;
-  });
+  const MinimalSubset subset = ShrinkWhile(
+      std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 7, 8},
+      [&](std::span<const std::int32_t>) { return ++questions == 1 ? Answer::kYes : Answer::kStopped; });
   EXPECT_EQ(questions, 2);
   EXPECT_THAT(subset.elements, ElementsAre(5, 6, 7, 8));
   EXPECT_FALSE(subset.proven);
 }
 
 TEST(ShrinkWhile, OfNothingIsNothing) {
-  const MinimalSubset subset = ShrinkWhile({}, [](std::span<const std::int32_t>) { return Answer::kNo; });
+  const MinimalSubset subset =
+      ShrinkWhile(std::vector<std::int32_t>{}, [](std::span<const std::int32_t>) { return Answer::kNo; });
   EXPECT_THAT(subset.elements, IsEmpty());
   EXPECT_TRUE(subset.proven);
 }
