@@ -3,10 +3,12 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/status.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,18 +16,24 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/synchronization/mutex.h"
+#include "server/best_answer.h"
 #include "server/deadline.h"
 #include "server/errors.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/request_checks.h"
 #include "server/request_id.h"
 #include "server/service_state.h"
 #include "server/settings.h"
+#include "server/work_queue.h"
+#include "telamalloc/v1/allocation_service.pb.h"
 
 namespace telamalloc::server {
 namespace {
 
 constexpr const char* kPushbackKey = "grpc-retry-pushback-ms";
+constexpr Duration kNearDeadline = std::chrono::milliseconds(100);
 
 double Milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
@@ -62,6 +70,7 @@ void Call::Answer(const grpc::Status& status) {
   context_->AddTrailingMetadata(kRequestIdKey, record_.id);
   // Before the reply, so that a caller who has it finds it counted.
   Report(status, now);
+  LeaveQueue();
   OnAnswered();
   finished_.store(true, std::memory_order_release);
   Finish(status);
@@ -77,6 +86,42 @@ void Call::AnswerError(const Error& error) {
   }
   state_->metrics.CountError(error.reason);
   Answer(ToRpcStatus(error));
+}
+
+void Call::TakeIn(RequestSize size, std::int64_t bytes, TimePoint due, std::function<void()> work) {
+  const bool small = size == RequestSize::kSmall;
+  if (small && state_->small_intake.entries() == 0 && !state_->takes_in_inline.exchange(true)) {
+    work();
+    state_->takes_in_inline = false;
+    return;
+  }
+  if (!WaitIn(small ? state_->small_intake : state_->large_intake, bytes, std::move(work), due)) {
+    Fail(StoppedError(v1::STOP_REASON_OVERLOAD));
+  }
+}
+
+bool Call::WaitIn(WorkQueue& queue, std::int64_t bytes, std::function<void()> work, TimePoint due) {
+  {
+    // Held meanwhile, since the work may run at once and put the call into the next queue.
+    absl::MutexLock lock(&ticket_mutex_);
+    const std::optional<WorkQueue::Ticket> ticket = queue.Push(bytes, std::move(work), due);
+    if (!ticket) return false;
+    waits_in_ = &queue;
+    ticket_ = *ticket;
+  }
+  if (answered()) LeaveQueue();  // whoever answered meanwhile has not seen the ticket
+  return true;
+}
+
+void Call::LeaveQueue() {
+  WorkQueue* queue = nullptr;
+  WorkQueue::Ticket ticket;
+  {
+    absl::MutexLock lock(&ticket_mutex_);
+    queue = waits_in_;
+    ticket = ticket_;
+  }
+  if (queue != nullptr) queue->Remove(ticket);
 }
 
 void Call::Report(const grpc::Status& status, TimePoint now) {
@@ -102,9 +147,16 @@ void Call::Report(const grpc::Status& status, TimePoint now) {
 }
 
 void Call::OnCancel() {
+  const TimePoint now = Clock::now();
+  // Near the deadline it is hardly that the caller lost patience: the deadline passed, and it was earlier
+  // than it seemed here by what the request spent on its way.
+  if (deadline_) {
+    const Duration early = *deadline_ - now;
+    if (early < std::min(kNearDeadline, (*deadline_ - arrival_) / 2)) state_->margin.Observe(early, now);
+  }
   if (!Claim()) return;
   // gRPC cancels also when the deadline passes. Nobody reads the status any more.
-  const bool late = deadline_ && Clock::now() >= *deadline_;
+  const bool late = deadline_ && now >= *deadline_;
   Answer({late ? grpc::StatusCode::DEADLINE_EXCEEDED : grpc::StatusCode::CANCELLED, "the caller has gone"});
 }
 

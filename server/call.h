@@ -11,15 +11,21 @@
 #include <grpcpp/support/status.h>
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "server/deadline.h"
 #include "server/errors.h"
 #include "server/metrics.h"
 #include "server/recent_requests.h"
+#include "server/request_checks.h"
 #include "server/service_state.h"
+#include "server/work_queue.h"
 
 namespace telamalloc::server {
 
@@ -52,7 +58,17 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
   // The same for who claimed already.
   void AnswerError(const Error& error);
 
-  // Frees what waits on behalf of the call: called once, by the thread that answers.
+  // Has `work`, which reads the request, done once: here and now if it is short and no other thread of gRPC's
+  // is at such work, else on the intake's threads, what is due first first. Not at all when the call is
+  // answered before; fails the call when there is no room.
+  void TakeIn(RequestSize size, std::int64_t bytes, TimePoint due, std::function<void()> work);
+
+  // Has `work` done by the threads of `queue`, unless the call is answered before its turn comes. False when
+  // there is no room.
+  [[nodiscard]] bool WaitIn(WorkQueue& queue, std::int64_t bytes, std::function<void()> work,
+                            TimePoint due = TimePoint::min()) ABSL_LOCKS_EXCLUDED(ticket_mutex_);
+
+  // Frees what else waits on behalf of the call: called by the thread that answers.
   virtual void OnAnswered() {}
   // The reply has left, or never will: called once, after everything else.
   virtual void OnSent() {}
@@ -65,6 +81,7 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
   [[nodiscard]] RequestRecord& record() { return record_; }
 
  private:
+  void LeaveQueue() ABSL_LOCKS_EXCLUDED(ticket_mutex_);
   void Report(const grpc::Status& status, TimePoint now);
 
   ServiceState* const state_;
@@ -75,6 +92,10 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
   std::atomic<bool> answered_{false};  // somebody answers
   std::atomic<bool> finished_{false};  // and has done all but to tell gRPC
   std::shared_ptr<Call> self_;
+
+  absl::Mutex ticket_mutex_;
+  WorkQueue* waits_in_ ABSL_GUARDED_BY(ticket_mutex_) = nullptr;  // or waited, the last time
+  WorkQueue::Ticket ticket_ ABSL_GUARDED_BY(ticket_mutex_);
 };
 
 }  // namespace telamalloc::server

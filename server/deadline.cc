@@ -11,10 +11,12 @@ namespace {
 
 // A lag beyond this is a stopped process or a caller who does not read, from which nothing is to be learnt.
 constexpr Duration kMaxLevel = std::chrono::milliseconds(100);
-// The part of the distance by which the level sinks with each reply.
-constexpr int kSinkDivisor = 32;
-// Of the time that remains, the part that the margin may take.
-constexpr int kMarginDivisor = 4;
+// In which time the level sinks from the highest to nothing. By time and not by replies, since under load a
+// thousand of them may leave between one burst of lag and the next.
+constexpr Duration kSinkTime = std::chrono::seconds(10);
+// Of the time that remains, the parts that the margin may take: without and with what was learnt.
+constexpr int kLeastDivisor = 4;
+constexpr int kMarginDivisor = 2;
 
 }  // namespace
 
@@ -51,25 +53,29 @@ TimePoint Later(TimePoint time, Duration span) {
   return TimePoint(Duration(sum));
 }
 
-TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget, Duration margin) {
+TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget,
+                   const Margin& margin) {
   const TimePoint by_budget = Later(arrival, budget);
   if (!deadline) return by_budget;
   if (*deadline <= arrival) return arrival;
   const Duration remaining = *deadline - arrival;
-  return std::min(by_budget, *deadline - std::min(margin, remaining / kMarginDivisor));
+  const Duration least = std::min(margin.least, remaining / kLeastDivisor);
+  return std::min(by_budget, *deadline - std::min(least + margin.learnt, remaining / kMarginDivisor));
 }
 
 ReplyMargin::ReplyMargin(Duration least) : least_(least), level_(Duration::zero()) {}
 
-Duration ReplyMargin::Get() const {
+Margin ReplyMargin::Get() const {
   absl::MutexLock lock(&mutex_);
-  return least_ + level_;
+  return {.least = least_, .learnt = level_};
 }
 
-void ReplyMargin::Observe(Duration lag) {
-  lag = std::clamp(lag, Duration::zero(), kMaxLevel);
+void ReplyMargin::Observe(Duration lag, TimePoint now) {
   absl::MutexLock lock(&mutex_);
-  level_ = std::max(lag, level_ - (level_ - lag) / kSinkDivisor);
+  const Duration passed = std::clamp(now - observed_, Duration::zero(), kSinkTime);
+  observed_ = std::max(observed_, now);
+  level_ = std::max(std::clamp(lag, Duration::zero(), kMaxLevel),
+                    level_ - kMaxLevel * passed.count() / kSinkTime.count());
 }
 
 }  // namespace telamalloc::server

@@ -33,27 +33,33 @@ TimePoint CallersDeadline(TimePoint seen, TimePoint arrival);
 // `time` + `span`, saturating.
 TimePoint Later(TimePoint time, Duration span);
 
-// The moment at which the reply leaves, finished or not: after `budget`, and before the RPC's deadline by
-// `margin`, but by no more than a quarter of the time that remains. Not before `arrival`.
-TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget, Duration margin);
+// How long before the deadline a reply leaves.
+struct Margin {
+  Duration least{0};   // but no more than a quarter of the time that remains
+  Duration learnt{0};  // on top, but no more than half of that time with it
+};
 
-// How long before the deadline replies leave, learnt from how late they really left.
-//
-// margin = least + level, where level follows the lag of the replies that the timer sends: up at once, down
-// slowly. Thread-safe.
+// The moment at which the reply leaves, finished or not: after `budget`, and before the RPC's deadline by
+// `margin`. Not before `arrival`.
+TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget,
+                   const Margin& margin);
+
+// Learns from replies that left late, and from callers whose deadline passed earlier than it seemed here, how
+// long before the deadline replies have to leave: more at once, less again within some seconds. Thread-safe.
 class ReplyMargin {
  public:
   // Starts at `least`.
   explicit ReplyMargin(Duration least);
 
-  [[nodiscard]] Duration Get() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // `lag`: hard stop until the reply had been sent.
-  void Observe(Duration lag) ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] Margin Get() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // At `now`, that a reply would have had to leave `lag` earlier.
+  void Observe(Duration lag, TimePoint now) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   const Duration least_;
   mutable absl::Mutex mutex_;
   Duration level_ ABSL_GUARDED_BY(mutex_);
+  TimePoint observed_ ABSL_GUARDED_BY(mutex_);  // the last time
 };
 
 }  // namespace telamalloc::server

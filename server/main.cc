@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "server/flags.h"
 #include "server/server.h"
 
@@ -72,6 +73,8 @@ int Serve(const telamalloc::server::Settings& settings) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Debian builds Abseil with its checks for deadlocks, all under one lock.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   const absl::StatusOr<Invocation> invocation = telamalloc::server::ReadInvocation(argc, argv, LookUp);
   if (!invocation.ok()) {
     std::cerr << "telamallocd: " << invocation.status().message() << "\n";

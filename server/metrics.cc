@@ -189,8 +189,8 @@ struct Metrics::Series {
       MakeGauge(registry, "telamalloc_queue_bytes", "Estimated memory of the requests that wait.");
   Gauge& queue_capacity =
       MakeGauge(registry, "telamalloc_queue_capacity", "Most requests that may wait for a worker.");
-  Gauge& intake_entries = MakeGauge(registry, "telamalloc_intake_depth",
-                                    "Large requests that wait to be read and placed greedily.");
+  Gauge& intake_entries =
+      MakeGauge(registry, "telamalloc_intake_depth", "Requests that wait to be read and placed greedily.");
   Gauge& in_flight =
       MakeGauge(registry, "telamalloc_requests_in_flight", "Requests that arrived and are not finished.");
   Gauge& workers = MakeGauge(registry, "telamalloc_workers", "Solver threads.");

@@ -5,6 +5,7 @@
 #include <grpcpp/server.h>
 
 #include <memory>
+#include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -19,7 +20,7 @@ namespace telamalloc::server {
 
 // In the order in which they depend on each other.
 struct AllocationServer::Parts {
-  explicit Parts(const Settings& settings) : state(settings), service(state) {}
+  Parts(const Settings& settings, SolveFunction solve) : state(settings, std::move(solve)), service(state) {}
 
   // Drain() with spans of its own choice.
   void Stop(Duration predrain, Duration drain_timeout) ABSL_LOCKS_EXCLUDED(stop_mutex);

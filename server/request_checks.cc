@@ -19,9 +19,9 @@
 namespace telamalloc::server {
 namespace {
 
-// Buffers, gaps and kilobytes of text that a reaction may handle. With 1,000 of them, reading, checking and
+// Buffers, gaps and kilobytes of text of a small request. With 1,000 of them, reading, checking and
 // the first greedy order take 0.8 ms together.
-constexpr std::int64_t kMaxInlineWeight = 1000;
+constexpr std::int64_t kMaxSmallWeight = 1000;
 constexpr std::int64_t kTextPerWeight = 1024;
 
 // Per buffer, what the timeline adds to the problem itself.
@@ -36,15 +36,15 @@ Error Unsupported(const char* option, const std::string& message) {
 
 }  // namespace
 
-Intake IntakeOf(const v1::Problem& problem) {
+RequestSize SizeOf(const v1::Problem& problem) {
   std::int64_t weight = problem.buffers_size();
   std::int64_t text = static_cast<std::int64_t>(problem.name().size());
   for (const v1::Buffer& buffer : problem.buffers()) {
-    if (weight + text / kTextPerWeight > kMaxInlineWeight) return Intake::kThread;
+    if (weight + text / kTextPerWeight > kMaxSmallWeight) return RequestSize::kLarge;
     weight += buffer.gaps_size();
     text += static_cast<std::int64_t>(buffer.id().size() + buffer.colocation_group().size());
   }
-  return weight + text / kTextPerWeight > kMaxInlineWeight ? Intake::kThread : Intake::kInline;
+  return weight + text / kTextPerWeight > kMaxSmallWeight ? RequestSize::kLarge : RequestSize::kSmall;
 }
 
 std::optional<Error> CheckBuffers(const v1::Problem& problem, std::int64_t limit) {

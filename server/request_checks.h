@@ -16,10 +16,10 @@
 
 namespace telamalloc::server {
 
-// Whether a problem may be read and placed greedily in a reaction of gRPC's, or goes to the intake threads.
-enum class Intake { kInline, kThread };
+// Whether a problem is read and placed greedily within about a millisecond.
+enum class RequestSize { kSmall, kLarge };
 
-Intake IntakeOf(const v1::Problem& problem);
+RequestSize SizeOf(const v1::Problem& problem);
 
 // The error if `problem` has more buffers than `limit`.
 std::optional<Error> CheckBuffers(const v1::Problem& problem, std::int64_t limit);

@@ -39,6 +39,9 @@ namespace {
 // A client that vanished without a word is noticed after the sum of both.
 constexpr int kKeepaliveMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
+// Bytes that a client may send before it hears from us. With gRPC's 64 KiB, many requests at once reach us a
+// few at a time, and those that wait on the client's side are known to nobody while their time runs out.
+constexpr int kReceiveWindow = 4 << 20;
 // Clients may ping so often, also without a call.
 constexpr int kMinPingIntervalMs = 10'000;
 // Only reflection takes threads by the call; everything else has a fixed number.
@@ -70,6 +73,8 @@ void Configure(const Settings& settings, grpc::ServerBuilder& builder) {
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
   // Otherwise two servers share one port without a word.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kReceiveWindow);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);  // it would shrink the window
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinPingIntervalMs);
@@ -85,8 +90,15 @@ void Configure(const Settings& settings, grpc::ServerBuilder& builder) {
 AllocationServer::AllocationServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 absl::StatusOr<std::unique_ptr<AllocationServer>> AllocationServer::Start(const Settings& settings) {
+  return Start(settings, [](const PreparedProblem& prepared, const SolveOptions& options) {
+    return Solve(prepared, options);
+  });
+}
+
+absl::StatusOr<std::unique_ptr<AllocationServer>> AllocationServer::Start(const Settings& settings,
+                                                                          SolveFunction solve) {
   if (absl::Status status = Validate(settings); !status.ok()) return status;
-  auto parts = std::make_unique<Parts>(settings);
+  auto parts = std::make_unique<Parts>(settings, std::move(solve));
   grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
   Configure(settings, builder);

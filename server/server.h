@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "server/service_state.h"
 #include "server/settings.h"
 
 namespace telamalloc::server {
@@ -22,6 +23,9 @@ class AllocationServer {
   // Errors: kInvalidArgument for settings out of range; kUnavailable when a port cannot be bound, also when
   //   another process has it.
   static absl::StatusOr<std::unique_ptr<AllocationServer>> Start(const Settings& settings);
+  // With another function in the place of Solve on the workers, for tests.
+  static absl::StatusOr<std::unique_ptr<AllocationServer>> Start(const Settings& settings,
+                                                                 SolveFunction solve);
 
   // Ends at once what still runs; call Drain() first to end in order.
   ~AllocationServer();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -20,10 +21,12 @@
 namespace telamalloc::server {
 namespace {
 
-// Reading and greedy placement of large requests. Two, so that one does not block all others; not more,
-// because they compete with the workers.
+// Reading and greedy placement, of each size. Two, so that one request does not block all others; not more,
+// because they compete with the threads that receive and send.
 constexpr int kIntakeThreads = 2;
-constexpr std::int64_t kMaxIntakeEntries = 64;
+// As many small requests as are read and placed in a second or less; of more, the last would come to nothing.
+constexpr std::int64_t kMaxSmallIntakeEntries = 4096;
+constexpr std::int64_t kMaxLargeIntakeEntries = 64;
 
 // Tells servers apart in answers and logs: host and process.
 std::string MakeServerId() {
@@ -69,16 +72,19 @@ bool CallRegistry::WaitUntilEmpty(Duration span) {
   return true;
 }
 
-ServiceState::ServiceState(const Settings& the_settings)
+ServiceState::ServiceState(const Settings& the_settings, SolveFunction the_solve)
     : settings(the_settings),
       workers(settings.workers > 0 ? settings.workers : UsableCpus()),
       server_id(MakeServerId()),
+      solve(std::move(the_solve)),
       log(settings.log_format, settings.log_level),
       margin(settings.min_reply_margin),
       queue({.entries = settings.queue_capacity, .bytes = settings.queue_bytes}),
-      intake({.entries = kMaxIntakeEntries, .bytes = settings.queue_bytes}),
-      intake_threads(intake, kIntakeThreads, ThreadPriority::kNormal),
-      worker_threads(queue, workers, ThreadPriority::kBackground) {}
+      small_intake({.entries = kMaxSmallIntakeEntries, .bytes = settings.queue_bytes}),
+      large_intake({.entries = kMaxLargeIntakeEntries, .bytes = settings.queue_bytes}),
+      small_intake_threads(small_intake, kIntakeThreads, ThreadPriority::kIntake),
+      large_intake_threads(large_intake, kIntakeThreads, ThreadPriority::kIntake),
+      worker_threads(queue, workers, ThreadPriority::kSearch) {}
 
 ServiceState::~ServiceState() = default;
 
@@ -86,11 +92,11 @@ Levels ServiceState::GetLevels() const {
   return {.queue_entries = queue.entries(),
           .queue_bytes = queue.bytes(),
           .queue_capacity = settings.queue_capacity,
-          .intake_entries = intake.entries(),
+          .intake_entries = small_intake.entries() + large_intake.entries(),
           .in_flight = calls.size(),
           .workers = workers,
           .workers_busy = workers_busy.load(),
-          .reply_margin = margin.Get(),
+          .reply_margin = margin.Get().least + margin.Get().learnt,
           .ready = ready.load()};
 }
 

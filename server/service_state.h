@@ -4,12 +4,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "server/deadline.h"
 #include "server/deadline_timer.h"
@@ -18,10 +20,15 @@
 #include "server/recent_requests.h"
 #include "server/settings.h"
 #include "server/work_queue.h"
+#include "telamalloc/solver.h"
 
 namespace telamalloc::server {
 
 class Call;
+
+// What a worker runs: Solve, or what a test puts in its place.
+using SolveFunction =
+    std::function<absl::StatusOr<SolveResult>(const PreparedProblem& prepared, const SolveOptions& options)>;
 
 // The calls that have arrived and are not done. Thread-safe.
 class CallRegistry {
@@ -42,7 +49,7 @@ class CallRegistry {
 
 // Members are thread-safe. REQUIRES: no call is left when it is destroyed.
 struct ServiceState {
-  explicit ServiceState(const Settings& settings);
+  ServiceState(const Settings& settings, SolveFunction solve);
   ~ServiceState();
   ServiceState(const ServiceState&) = delete;
   ServiceState& operator=(const ServiceState&) = delete;
@@ -55,6 +62,7 @@ struct ServiceState {
   const Settings settings;
   const int workers;
   const std::string server_id;
+  const SolveFunction solve;
 
   Log log;
   Metrics metrics;
@@ -66,13 +74,19 @@ struct ServiceState {
   std::atomic<bool> draining{false};  // new requests are refused
   std::atomic<int> workers_busy{0};
 
+  // Sends replies at their hard stop, and those of the workers, who may not get a core when it matters.
   DeadlineTimer timer;
   // Prepared problems that wait for a worker.
   WorkQueue queue;
-  // Large requests that wait to be read, so that no reaction of gRPC's threads takes long.
-  WorkQueue intake;
+  // Requests that wait to be read, checked and placed greedily. Apart, so that no small one waits for a
+  // large.
+  WorkQueue small_intake;
+  WorkQueue large_intake;
+  // A thread of gRPC's is taking a small request in.
+  std::atomic<bool> takes_in_inline{false};
   // Last, so that they end before what they use.
-  WorkerPool intake_threads;
+  WorkerPool small_intake_threads;
+  WorkerPool large_intake_threads;
   WorkerPool worker_threads;
 };
 

@@ -27,7 +27,6 @@
 #include "server/request_checks.h"
 #include "server/service_state.h"
 #include "server/settings.h"
-#include "server/work_queue.h"
 #include "telamalloc/solution.h"
 #include "telamalloc/solver.h"
 #include "telamalloc/v1/allocation_service.pb.h"
@@ -36,8 +35,8 @@ namespace telamalloc::server {
 namespace {
 
 // How long greedy orders may be tried once one has given a placement; the first takes as long as it takes.
-constexpr Duration kGreedyTimeInline = std::chrono::milliseconds(1);
-constexpr Duration kGreedyTimeOnThread = std::chrono::milliseconds(20);
+constexpr Duration kGreedyTimeSmall = std::chrono::milliseconds(1);
+constexpr Duration kGreedyTimeLarge = std::chrono::milliseconds(20);
 
 // A worker stops so long before the hard stop (but at most an eighth of its time), to answer with the figures
 // of its search before the timer answers without them.
@@ -68,30 +67,31 @@ void SolveCall::Start() {
       std::min(options_.solve_budget.value_or(settings.default_budget), settings.max_budget);
   hard_stop_ = HardStop(arrival(), deadline(), budget, state().margin.Get());
 
-  if (IntakeOf(request.problem()) == Intake::kThread) return StartOnThread();
-  // While others wait, the first greedy order has to do: it is the promise, and whoever has more time gets
-  // the others on a worker.
-  TakeIn(state().queue.entries() > 0 ? Duration::zero() : kGreedyTimeInline);
-}
-
-void SolveCall::StartOnThread() {
   ScheduleHardStop();
-  const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
-  const auto ticket = state().intake.Push(static_cast<std::int64_t>(request_->arena.SpaceUsed()),
-                                          [self] { self->TakeIn(kGreedyTimeOnThread); });
-  if (!ticket) return Fail(StoppedError(v1::STOP_REASON_OVERLOAD));
-  KeepTicket(state().intake, *ticket);
+  const RequestSize size = SizeOf(request.problem());
+  TakeIn(size, static_cast<std::int64_t>(request_->arena.SpaceUsed()), hard_stop_,
+         [self = Self(), size] { self->ReadAndPlace(size); });
 }
 
-void SolveCall::TakeIn(Duration greedy_time) {
+void SolveCall::ReadAndPlace(RequestSize size) {
   if (answered()) return;
+  if (Clock::now() >= hard_stop_) return AnswerStopped(v1::STOP_REASON_TIME);
+  phase_ = Phase::kIntake;
   const absl::Status problem_status = ReadRequest();
   if (absl::IsCancelled(problem_status)) return AnswerStopped(v1::STOP_REASON_TIME);
   if (!problem_status.ok() || !options_status_.ok()) {
     return Fail(InvalidRequest({{"options.", options_status_}, {"problem.", problem_status}}));
   }
   if (options_.validate_only) return AnswerValidation();
-  PlaceGreedily(greedy_time);
+  PlaceGreedily(GreedyTime(size));
+}
+
+Duration SolveCall::GreedyTime(RequestSize size) const {
+  if (size == RequestSize::kLarge) return kGreedyTimeLarge;
+  // While others wait, the first greedy order has to do: it is the promise, and whoever has more time gets
+  // the others on a worker.
+  const bool others_wait = state().queue.entries() > 0 || state().small_intake.entries() > 0;
+  return others_wait ? Duration::zero() : kGreedyTimeSmall;
 }
 
 absl::Status SolveCall::ReadRequest() {
@@ -146,12 +146,9 @@ void SolveCall::Enqueue() {
   if (state().draining) return AnswerStopped(v1::STOP_REASON_DRAIN);
   if (Clock::now() >= hard_stop_) return AnswerStopped(v1::STOP_REASON_TIME);
   phase_ = Phase::kQueued;
-  ScheduleHardStop();
-  const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
-  const auto ticket =
-      state().queue.Push(EstimateBytes(prepared_->problem()), [self] { self->RunOnWorker(); });
-  if (!ticket) return AnswerStopped(v1::STOP_REASON_OVERLOAD);
-  KeepTicket(state().queue, *ticket);
+  if (!WaitIn(state().queue, EstimateBytes(prepared_->problem()), [self = Self()] { self->RunOnWorker(); })) {
+    return AnswerStopped(v1::STOP_REASON_OVERLOAD);
+  }
   // A drain that began after the check above has not seen this call waiting.
   if (state().draining) DrainIfWaiting();
 }
@@ -175,7 +172,7 @@ void SolveCall::RunOnWorker() {
     best_.Merge(prepared_->problem(), options_.solve.objective, solution, method);
   };
   state().workers_busy.fetch_add(1, std::memory_order_relaxed);
-  absl::StatusOr<SolveResult> result = Solve(*prepared_, options);
+  absl::StatusOr<SolveResult> result = state().solve(*prepared_, options);
   state().workers_busy.fetch_sub(1, std::memory_order_relaxed);
   if (result.ok()) state().metrics.CountSolve(Clock::now() - started, result->stats);
   ConcludeRun(std::move(result));
@@ -184,12 +181,18 @@ void SolveCall::RunOnWorker() {
 void SolveCall::ConcludeRun(absl::StatusOr<SolveResult> result) {
   if (answered()) return;
   if (!result.ok()) return AnswerVerificationFailure(result.status());
-  if (result->limit != Limit::kTime) return AnswerSolved(*result);
-  {
-    absl::MutexLock lock(&mutex_);
-    best_.Merge(prepared_->problem(), options_.solve.objective, *result);
+  if (result->limit == Limit::kTime) {
+    {
+      absl::MutexLock lock(&mutex_);
+      best_.Merge(prepared_->problem(), options_.solve.objective, *result);
+    }
+    state().timer.Schedule(Clock::now(), [self = Self()] { self->AnswerStopped(v1::STOP_REASON_TIME); });
+    return;
   }
-  AnswerStopped(v1::STOP_REASON_TIME);
+  const auto answer = std::make_shared<v1::AllocationResult>(ToProto(prepared_->problem(), *result));
+  state().timer.Schedule(Clock::now(), [self = Self(), answer] {
+    if (self->Claim()) self->SendResult(std::move(*answer));
+  });
 }
 
 void SolveCall::AnswerStopped(v1::StopReason why) {
@@ -200,6 +203,8 @@ void SolveCall::AnswerStopped(v1::StopReason why) {
     out_of_time_ = why == v1::STOP_REASON_TIME;
     best = best_;
   }
+  // It never had its turn.
+  if (phase_ == Phase::kArrived && why == v1::STOP_REASON_TIME) why = v1::STOP_REASON_OVERLOAD;
   if (!best.usable() || !MayFallBack(why, options_.fallback, state().settings.overload_policy)) {
     return AnswerError(StoppedError(why));
   }
@@ -227,7 +232,7 @@ void SolveCall::SendResult(v1::AllocationResult result) {
     absl::MutexLock lock(&mutex_);
     started = run_started_;
   }
-  if (phase_ != Phase::kIntake) record().queued = started.value_or(now) - arrival();
+  if (started || phase_ == Phase::kQueued) record().queued = started.value_or(now) - arrival();
   record().solved = started ? now - *started : Duration::zero();
   record().peak = result.peak();
   v1::SolveStats& stats = *result.mutable_stats();
@@ -257,38 +262,29 @@ void SolveCall::ScheduleHardStop() {
   {
     absl::MutexLock lock(&mutex_);
     if (timer_) return;
-    const auto self = std::static_pointer_cast<SolveCall>(shared_from_this());
-    timer_ = state().timer.Schedule(hard_stop_, [self] { self->AnswerStopped(v1::STOP_REASON_TIME); });
+    timer_ =
+        state().timer.Schedule(hard_stop_, [self = Self()] { self->AnswerStopped(v1::STOP_REASON_TIME); });
   }
   if (answered()) OnAnswered();
 }
 
-void SolveCall::KeepTicket(WorkQueue& queue, WorkQueue::Ticket ticket) {
-  {
-    absl::MutexLock lock(&mutex_);
-    waiting_in_ = &queue;
-    ticket_ = ticket;
-  }
-  if (answered()) OnAnswered();
+std::shared_ptr<SolveCall> SolveCall::Self() {
+  return std::static_pointer_cast<SolveCall>(shared_from_this());
 }
 
 void SolveCall::OnSent() {
   absl::MutexLock lock(&mutex_);
-  if (out_of_time_) state().margin.Observe(Clock::now() - hard_stop_);
+  const TimePoint now = Clock::now();
+  if (out_of_time_) state().margin.Observe(now - hard_stop_, now);
 }
 
 void SolveCall::OnAnswered() {
   std::optional<DeadlineTimer::Handle> timer;
-  WorkQueue* queue = nullptr;
-  WorkQueue::Ticket ticket = 0;
   {
     absl::MutexLock lock(&mutex_);
     timer = timer_;
-    queue = waiting_in_;
-    ticket = ticket_;
   }
   if (timer) state().timer.Cancel(*timer);
-  if (queue != nullptr) queue->Remove(ticket);
 }
 
 }  // namespace telamalloc::server

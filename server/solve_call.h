@@ -5,8 +5,12 @@
 //                +--> reply                             +--> reply  +--> reply
 //   and from any state: hard stop (timer), caller gone (gRPC), drain (server) --> reply
 //
-// A request waits only after it has a verified placement: that is what lets every one be answered in time.
-// Small requests pass the intake on the thread on which they arrive, large ones on the intake threads.
+// A request waits for a worker only after it has a verified placement: that is what lets every one be
+// answered in time. Under load it may wait for the intake; those with the earliest hard stop go first, and
+// one that does not get there in time is refused as the overflow that it is.
+//
+// Workers run at a low priority, so that one may stand still for long in the middle of anything. So they send
+// no replies, of which there is only one to a call: they leave that to the timer.
 #ifndef TELAMALLOC_SERVER_SOLVE_CALL_H_
 #define TELAMALLOC_SERVER_SOLVE_CALL_H_
 
@@ -25,8 +29,8 @@
 #include "server/deadline.h"
 #include "server/deadline_timer.h"
 #include "server/messages.h"
+#include "server/request_checks.h"
 #include "server/service_state.h"
-#include "server/work_queue.h"
 #include "telamalloc/problem.h"
 #include "telamalloc/solution.h"
 #include "telamalloc/solver.h"
@@ -48,14 +52,14 @@ class SolveCall final : public Call {
   void DrainNow() override;
 
  private:
-  enum class Phase { kIntake, kQueued, kRunning };
+  enum class Phase { kArrived, kIntake, kQueued, kRunning };
 
   // The steps of the drawing, in order.
-  void StartOnThread();
-  void TakeIn(Duration greedy_time);
+  void ReadAndPlace(RequestSize size);
   [[nodiscard]] absl::Status ReadRequest();
   void AnswerValidation();
   void PlaceGreedily(Duration greedy_time);
+  [[nodiscard]] Duration GreedyTime(RequestSize size) const;
   void Enqueue();
   void RunOnWorker();
   void ConcludeRun(absl::StatusOr<SolveResult> result);
@@ -69,7 +73,7 @@ class SolveCall final : public Call {
   void SendResult(v1::AllocationResult result);
 
   void ScheduleHardStop();
-  void KeepTicket(WorkQueue& queue, WorkQueue::Ticket ticket);
+  [[nodiscard]] std::shared_ptr<SolveCall> Self();
   void OnAnswered() override;
   void OnSent() override;
 
@@ -80,18 +84,16 @@ class SolveCall final : public Call {
   absl::Status options_status_;
   TimePoint hard_stop_;
 
-  // Set by the intake, constant afterwards: whoever sees best_ usable or the phase beyond kIntake may read
-  // it.
+  // Set by the intake, constant afterwards: whoever sees best_ usable or the phase beyond kIntake may
+  // read it.
   std::optional<PreparedProblem> prepared_;
   bool greedy_finished_ = false;  // no greedy order is left to try
 
-  std::atomic<Phase> phase_{Phase::kIntake};
+  std::atomic<Phase> phase_{Phase::kArrived};
 
   absl::Mutex mutex_;
   BestAnswer best_ ABSL_GUARDED_BY(mutex_);
   std::optional<DeadlineTimer::Handle> timer_ ABSL_GUARDED_BY(mutex_);
-  WorkQueue* waiting_in_ ABSL_GUARDED_BY(mutex_) = nullptr;
-  WorkQueue::Ticket ticket_ ABSL_GUARDED_BY(mutex_) = 0;
   std::optional<TimePoint> run_started_ ABSL_GUARDED_BY(mutex_);
   bool out_of_time_ ABSL_GUARDED_BY(mutex_) = false;
 };

@@ -47,7 +47,7 @@ std::string Facts(const StatusFacts& facts) {
       {"Workers busy", absl::StrCat(levels.workers_busy, " of ", levels.workers)},
       {"Queue", absl::StrCat(levels.queue_entries, " of ", levels.queue_capacity, " requests, ",
                              levels.queue_bytes, " bytes")},
-      {"Large requests in intake", absl::StrCat(levels.intake_entries)},
+      {"Requests in intake", absl::StrCat(levels.intake_entries)},
       {"Requests in flight", absl::StrCat(levels.in_flight)},
       {"Reply margin", absl::StrCat(Milliseconds(levels.reply_margin), " ms")},
   };

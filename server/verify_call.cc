@@ -10,10 +10,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "convert/convert.h"
 #include "server/best_answer.h"
 #include "server/call.h"
+#include "server/deadline.h"
 #include "server/errors.h"
 #include "server/messages.h"
 #include "server/metrics.h"
@@ -36,16 +36,10 @@ void VerifyCall::Start() {
   Open();
   if (state().draining) return Fail(StoppedError(v1::STOP_REASON_DRAIN));
   if (auto error = CheckBuffers(problem, state().settings.max_buffers)) return Fail(*error);
-  if (IntakeOf(problem) == Intake::kInline) return Check();
   const auto self = std::static_pointer_cast<VerifyCall>(shared_from_this());
-  const auto ticket =
-      state().intake.Push(static_cast<std::int64_t>(request_->arena.SpaceUsed()), [self] { self->Check(); });
-  if (!ticket) return Fail(StoppedError(v1::STOP_REASON_OVERLOAD));
-  {
-    absl::MutexLock lock(&mutex_);
-    ticket_ = *ticket;
-  }
-  if (answered()) OnAnswered();
+  const TimePoint due = deadline().value_or(Later(arrival(), state().settings.default_budget));
+  TakeIn(SizeOf(problem), static_cast<std::int64_t>(request_->arena.SpaceUsed()), due,
+         [self] { self->Check(); });
 }
 
 void VerifyCall::Check() {
@@ -65,14 +59,5 @@ void VerifyCall::Check() {
 }
 
 void VerifyCall::DrainNow() { Fail(StoppedError(v1::STOP_REASON_DRAIN)); }
-
-void VerifyCall::OnAnswered() {
-  std::optional<WorkQueue::Ticket> ticket;
-  {
-    absl::MutexLock lock(&mutex_);
-    ticket = ticket_;
-  }
-  if (ticket) state().intake.Remove(*ticket);
-}
 
 }  // namespace telamalloc::server

@@ -1,18 +1,14 @@
-// One VerifyAllocation. Small ones are checked where they arrive, large ones on the intake threads.
+// One VerifyAllocation: checked where a SolveAllocation is taken in.
 #ifndef TELAMALLOC_SERVER_VERIFY_CALL_H_
 #define TELAMALLOC_SERVER_VERIFY_CALL_H_
 
 #include <grpcpp/server_context.h>
 
 #include <memory>
-#include <optional>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "server/call.h"
 #include "server/messages.h"
 #include "server/service_state.h"
-#include "server/work_queue.h"
 #include "telamalloc/v1/allocation_service.pb.h"
 
 namespace telamalloc::server {
@@ -33,13 +29,9 @@ class VerifyCall final : public Call {
 
  private:
   void Check();
-  void OnAnswered() override;
 
   const Request request_;
   v1::VerifyAllocationResponse* const response_;
-
-  absl::Mutex mutex_;
-  std::optional<WorkQueue::Ticket> ticket_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace telamalloc::server

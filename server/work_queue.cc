@@ -1,5 +1,4 @@
-// Tickets ascend, so that a map by ticket is the queue itself and an entry is removed from its middle as
-// easily as from its front.
+// A map by ticket is the queue itself: an entry goes into its middle and leaves it as easily as at its ends.
 #include "server/work_queue.h"
 
 #include <sys/resource.h>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "absl/synchronization/mutex.h"
+#include "server/deadline.h"
 
 namespace telamalloc::server {
 
@@ -21,10 +21,11 @@ bool WorkQueue::HasRoomFor(std::int64_t bytes) const {
   return waiting - idle_ < limits_.entries && bytes <= limits_.bytes - bytes_;
 }
 
-std::optional<WorkQueue::Ticket> WorkQueue::Push(std::int64_t bytes, std::function<void()> work) {
+std::optional<WorkQueue::Ticket> WorkQueue::Push(std::int64_t bytes, std::function<void()> work,
+                                                 TimePoint due) {
   absl::MutexLock lock(&mutex_);
   if (closed_ || !HasRoomFor(bytes)) return std::nullopt;
-  const Ticket ticket = next_ticket_++;
+  const Ticket ticket = {due, next_number_++};
   entries_.emplace_hint(entries_.end(), ticket, Entry{.bytes = bytes, .work = std::move(work)});
   bytes_ += bytes;
   changed_.Signal();
@@ -37,10 +38,10 @@ std::optional<std::function<void()>> WorkQueue::Pop() {
   while (!closed_ && entries_.empty()) changed_.Wait(&mutex_);
   --idle_;
   if (closed_) return std::nullopt;
-  const auto oldest = entries_.begin();
-  bytes_ -= oldest->second.bytes;
-  std::function<void()> work = std::move(oldest->second.work);
-  entries_.erase(oldest);
+  const auto first = entries_.begin();
+  bytes_ -= first->second.bytes;
+  std::function<void()> work = std::move(first->second.work);
+  entries_.erase(first);
   return work;
 }
 
@@ -76,18 +77,23 @@ std::int64_t WorkQueue::bytes() const {
 
 namespace {
 
-// The kernel gives such a thread about a ninth of the time of a normal one that wants the same core.
-constexpr int kBackgroundNice = 10;
+// The kernel gives such a thread about a third, or a ninth, of the time of a normal one that wants the same
+// core.
+constexpr int kIntakeNice = 5;
+constexpr int kSearchNice = 10;
 
 // On Linux a thread has a nice value of its own. Where it may not be set, all threads stay equal.
-void GiveWay() { setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNice); }
+void GiveWay(ThreadPriority priority) {
+  const int nice = priority == ThreadPriority::kSearch ? kSearchNice : kIntakeNice;
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
+}
 
 }  // namespace
 
 WorkerPool::WorkerPool(WorkQueue& queue, int threads, ThreadPriority priority) : queue_(&queue) {
   for (int thread = 0; thread < threads; ++thread) {
     threads_.emplace_back([this, priority] {
-      if (priority == ThreadPriority::kBackground) GiveWay();
+      GiveWay(priority);
       while (std::optional<std::function<void()>> work = queue_->Pop()) (*work)();
     });
   }

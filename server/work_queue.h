@@ -1,4 +1,4 @@
-// A bounded first-in-first-out queue of work, and the threads that do it.
+// A bounded queue of work, and the threads that do it.
 #ifndef TELAMALLOC_SERVER_WORK_QUEUE_H_
 #define TELAMALLOC_SERVER_WORK_QUEUE_H_
 
@@ -8,10 +8,12 @@
 #include <map>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "server/deadline.h"
 
 namespace telamalloc::server {
 
@@ -22,15 +24,18 @@ class WorkQueue {
     std::int64_t entries = 0;  // that wait; what an idle thread takes at once does not count
     std::int64_t bytes = 0;    // of those that wait
   };
-  // Names an entry; never reused.
-  using Ticket = std::uint64_t;
+  // Names an entry: when it is due, and a number of its own. Tickets are in the order of the queue.
+  using Ticket = std::pair<TimePoint, std::uint64_t>;
 
   explicit WorkQueue(const Limits& limits) : limits_(limits) {}
 
-  // Unset, and `work` forgotten, when there is no room or the queue is closed.
-  std::optional<Ticket> Push(std::int64_t bytes, std::function<void()> work) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Adds work that should be done by `due`: what is due first comes first, and of two alike the older;
+  // without that, first in, first out. Unset, and `work` forgotten, when there is no room or the queue is
+  // closed.
+  std::optional<Ticket> Push(std::int64_t bytes, std::function<void()> work, TimePoint due = TimePoint::min())
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Takes the oldest entry, waiting for one; unset when the queue is closed.
+  // Takes the first entry, waiting for one; unset when the queue is closed.
   std::optional<std::function<void()>> Pop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Forgets an entry and frees its place at once. False if it was taken already.
@@ -56,17 +61,13 @@ class WorkQueue {
   std::map<Ticket, Entry> entries_ ABSL_GUARDED_BY(mutex_);
   std::int64_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   std::int64_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads inside Pop
-  Ticket next_ticket_ ABSL_GUARDED_BY(mutex_) = 1;
+  std::uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 1;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// How a pool's threads stand against the rest of the process when cores are short.
-enum class ThreadPriority {
-  kNormal,
-  // Gives way to threads that take requests in and send replies: searches may use all cores, and replies
-  // still leave in time.
-  kBackground,
-};
+// Who gives way when cores are short: searches to the intake, and both to the threads, of normal priority,
+// that receive requests and send replies. So searches may use all cores, and replies still leave in time.
+enum class ThreadPriority { kIntake, kSearch };
 
 // Threads that do the work of a queue until it is closed.
 class WorkerPool {

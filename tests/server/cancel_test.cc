@@ -20,9 +20,8 @@ TEST(Cancel, FreesThePlaceInTheQueue) {
 }
 
 TEST(Cancel, FreesTheWorker) {
-  TestServer server;
-  v1::SolveAllocationRequest request = HardRequest(1, 1000);
-  SolveInFlight call(server, request, kLong);
+  TestServer server(QuietSettings(), &SolveInVain);
+  SolveInFlight call(server, HardRequest(1, 100), kLong);
   server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || call.answered(); });
   ASSERT_FALSE(call.answered());
   call.Cancel();

@@ -36,31 +36,31 @@ TEST(ToSteady, SaturatesFarInThePast) {
 }
 
 TEST(HardStop, IsTheBudgetWithoutADeadline) {
-  EXPECT_EQ(HardStop(kArrival, std::nullopt, milliseconds(100), milliseconds(20)),
+  EXPECT_EQ(HardStop(kArrival, std::nullopt, milliseconds(100), {.least = milliseconds(20)}),
             kArrival + milliseconds(100));
 }
 
 TEST(HardStop, LeavesTheMarginBeforeTheDeadline) {
-  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), hours(1), milliseconds(20)),
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), hours(1), {.least = milliseconds(20)}),
             kArrival + milliseconds(180));
 }
 
 TEST(HardStop, IsTheEarlierOfBudgetAndDeadline) {
-  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), milliseconds(50), milliseconds(20)),
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), milliseconds(50), {.least = milliseconds(20)}),
             kArrival + milliseconds(50));
 }
 
 TEST(HardStop, LeavesAtMostAQuarterAsMargin) {
-  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(40), hours(1), milliseconds(20)),
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(40), hours(1), {.least = milliseconds(20)}),
             kArrival + milliseconds(30));
 }
 
 TEST(HardStop, IsNowWhenTheDeadlineHasPassed) {
-  EXPECT_EQ(HardStop(kArrival, kArrival - hours(1), hours(1), milliseconds(20)), kArrival);
+  EXPECT_EQ(HardStop(kArrival, kArrival - hours(1), hours(1), {.least = milliseconds(20)}), kArrival);
 }
 
 TEST(HardStop, SaturatesInsteadOfWrapping) {
-  EXPECT_EQ(HardStop(kArrival, std::nullopt, Duration::max(), milliseconds(20)), TimePoint::max());
+  EXPECT_EQ(HardStop(kArrival, std::nullopt, Duration::max(), {.least = milliseconds(20)}), TimePoint::max());
   EXPECT_EQ(Later(TimePoint::min(), Duration(-1)), TimePoint::min());
 }
 
@@ -85,24 +85,38 @@ TEST(CallersDeadline, IsNeverBeforeArrivalAndNeverWraps) {
   EXPECT_LT(CallersDeadline(TimePoint::max() - Duration(1), kArrival), TimePoint::max());
 }
 
-TEST(ReplyMargin, StartsAtTheLeast) { EXPECT_EQ(ReplyMargin(milliseconds(50)).Get(), milliseconds(50)); }
+TEST(HardStop, LeavesAtMostHalfForWhatWasLearnt) {
+  const Margin margin = {.least = milliseconds(20), .learnt = milliseconds(30)};
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(200), hours(1), margin), kArrival + milliseconds(150));
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(80), hours(1), margin), kArrival + milliseconds(40));
+  EXPECT_EQ(HardStop(kArrival, kArrival + milliseconds(40), hours(1),
+                     {.least = milliseconds(20), .learnt = milliseconds(5)}),
+            kArrival + milliseconds(25));
+}
 
-TEST(ReplyMargin, FollowsTheLagUpAtOnceAndDownSlowly) {
+TEST(ReplyMargin, StartsAtTheLeast) {
+  EXPECT_EQ(ReplyMargin(milliseconds(50)).Get().least, milliseconds(50));
+  EXPECT_EQ(ReplyMargin(milliseconds(50)).Get().learnt, Duration::zero());
+}
+
+TEST(ReplyMargin, FollowsTheLagUpAtOnceAndDownWithTime) {
   ReplyMargin margin(milliseconds(5));
-  margin.Observe(milliseconds(30));
-  EXPECT_EQ(margin.Get(), milliseconds(35));
-  margin.Observe(milliseconds(0));
-  EXPECT_LT(margin.Get(), milliseconds(35));
-  EXPECT_GT(margin.Get(), milliseconds(30));
-  for (int reply = 0; reply < 1000; ++reply) margin.Observe(Duration::zero());
-  EXPECT_GE(margin.Get(), milliseconds(5));
-  EXPECT_LT(margin.Get(), milliseconds(6));
+  margin.Observe(milliseconds(30), kArrival);
+  EXPECT_EQ(margin.Get().learnt, milliseconds(30));
+  for (int reply = 0; reply < 1000; ++reply) margin.Observe(milliseconds(0), kArrival);
+  EXPECT_EQ(margin.Get().learnt, milliseconds(30));
+  margin.Observe(milliseconds(0), kArrival + seconds(1));
+  EXPECT_EQ(margin.Get().learnt, milliseconds(20));
+  margin.Observe(milliseconds(25), kArrival + seconds(1));
+  EXPECT_EQ(margin.Get().learnt, milliseconds(25));
+  margin.Observe(milliseconds(1), kArrival + hours(1));
+  EXPECT_EQ(margin.Get().learnt, milliseconds(1));
 }
 
 TEST(ReplyMargin, LearnsLittleFromAStoppedProcess) {
   ReplyMargin margin(milliseconds(5));
-  margin.Observe(hours(1));
-  EXPECT_EQ(margin.Get(), milliseconds(105));
+  margin.Observe(hours(1), kArrival);
+  EXPECT_EQ(margin.Get().learnt, milliseconds(100));
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 #include <future>
 #include <thread>
 
+#include "server/deadline.h"
 #include "server/http_client.h"
 #include "server/test_server.h"
+#include "server/test_signal.h"
+#include "telamalloc/solver.h"
 #include "telamalloc/v1/allocation_service.pb.h"
 
 namespace telamalloc::server {
@@ -37,33 +40,39 @@ TEST(Drain, AnswersWhatWaitsWithItsBest) {
   busy.Release();
 }
 
+// The solve ends when the drain has begun, and not before.
 TEST(Drain, LetsARunningSolveFinish) {
-  TestServer server(WithDrainTimeout(std::chrono::hours(1)));
-  v1::SolveAllocationRequest request = HardRequest(1, 500);
-  request.mutable_options()->set_max_nodes(20'000 / kSlowdown);
+  Signal release;
+  TestServer server(WithDrainTimeout(std::chrono::hours(1)),
+                    [&release](const PreparedProblem& prepared, const SolveOptions& options) {
+                      release.Wait();
+                      return Solve(prepared, options);
+                    });
+  v1::SolveAllocationRequest request = HardRequest(1, 100);
+  request.mutable_options()->set_max_nodes(10);
   SolveInFlight running(server, request, kLong);
-  server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || running.answered(); });
-  server.server().Drain();
+  server.Await([](const Levels& levels) { return levels.workers_busy == 1; });
+  std::jthread drain([&] { server.server().Drain(); });
+  while (!server.state().draining) std::this_thread::yield();
+  release.Notify();
   ASSERT_TRUE(running.status().ok()) << running.status().error_message();
   EXPECT_EQ(running.result().stop_reason(), v1::STOP_REASON_NODES);
 }
 
 TEST(Drain, EndsARunningSolveAtItsTimeout) {
-  TestServer server(WithDrainTimeout(std::chrono::nanoseconds(0)));
-  v1::SolveAllocationRequest request = HardRequest(1, 500);
-  SolveInFlight running(server, request, kLong);
+  TestServer server(WithDrainTimeout(std::chrono::nanoseconds(0)), &SolveInVain);
+  SolveInFlight running(server, HardRequest(1, 100), kLong);
   server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || running.answered(); });
   ASSERT_FALSE(running.answered());
   server.server().Drain();
   ASSERT_TRUE(running.status().ok()) << running.status().error_message();
-  EXPECT_TRUE(IsSound(HardProblem(1, 500), running.result()));
+  EXPECT_TRUE(IsSound(HardProblem(1, 100), running.result()));
   EXPECT_EQ(running.result().stop_reason(), v1::STOP_REASON_DRAIN);
 }
 
 TEST(Drain, RefusesNewRequestsMeanwhile) {
-  TestServer server(WithDrainTimeout(std::chrono::hours(1)));
-  v1::SolveAllocationRequest request = HardRequest(1, 500);
-  SolveInFlight running(server, request, kLong);
+  TestServer server(WithDrainTimeout(std::chrono::hours(1)), &SolveInVain);
+  SolveInFlight running(server, HardRequest(1, 100), kLong);
   server.Await([&](const Levels& levels) { return levels.workers_busy == 1 || running.answered(); });
   ASSERT_FALSE(running.answered());
   std::jthread drain([&] { server.server().Drain(); });
@@ -83,15 +92,24 @@ TEST(Drain, IsDoneOnceForAll) {
   server.server().Wait();
 }
 
+// A call that no worker takes sees the whole of the drain: not before predrain is over is it answered.
 TEST(Drain, ServesUntilPredrainIsOver) {
   Settings settings = QuietSettings();
-  settings.predrain = std::chrono::seconds(2) * kSlowdown;  // ample for one easy request
+  settings.predrain = std::chrono::seconds(2) * kSlowdown;  // ample for two easy requests
   TestServer server(settings);
+  BusyWorkers busy(server);
+  SolveInFlight waiting(server, HardRequest(1, 100), kLong);
+  server.Await([](const Levels& levels) { return levels.queue_entries == 1; });
+  const TimePoint start = Clock::now();
   std::jthread drain([&] { server.server().Drain(); });
   while (server.state().ready) std::this_thread::yield();
-  EXPECT_FALSE(server.state().draining);
   SolveInFlight during(server, RequestFor(EasyProblem()), kLong);
   EXPECT_TRUE(during.status().ok()) << during.status().error_message();
+  EXPECT_FALSE(waiting.answered());
+  EXPECT_TRUE(waiting.status().ok()) << waiting.status().error_message();
+  EXPECT_EQ(waiting.result().stop_reason(), v1::STOP_REASON_DRAIN);
+  EXPECT_GE(Clock::now() - start, settings.predrain);
+  busy.Release();
   drain.join();
   SolveInFlight after(server, RequestFor(EasyProblem()), kLong);
   EXPECT_EQ(after.status().error_code(), grpc::StatusCode::UNAVAILABLE);

@@ -2,10 +2,11 @@
 // on arrival waits.
 #include <gtest/gtest.h>
 
-#include <string>
+#include <memory>
 
 #include "absl/strings/numbers.h"
 #include "server/test_server.h"
+#include "server/test_signal.h"
 #include "telamalloc/v1/allocation_service.pb.h"
 
 namespace telamalloc::server {
@@ -93,6 +94,54 @@ TEST(Overload, EndsWhenAPlaceIsFree) {
   EXPECT_TRUE(waiting.status().ok()) << waiting.status().error_message();
   SolveInFlight next(server, request, kLong);
   EXPECT_TRUE(next.status().ok()) << next.status().error_message();
+}
+
+// Keeps small requests from being read, until the end: work that goes first and does not finish.
+class BusyIntake {
+ public:
+  explicit BusyIntake(TestServer& server) : server_(&server) {
+    server.state().takes_in_inline = true;
+    for (int k = 0; k < 8; ++k) EXPECT_TRUE(Push());
+  }
+  ~BusyIntake() {
+    release_->Notify();
+    server_->state().takes_in_inline = false;
+  }
+  BusyIntake(const BusyIntake&) = delete;
+  BusyIntake& operator=(const BusyIntake&) = delete;
+  BusyIntake(BusyIntake&&) = delete;
+  BusyIntake& operator=(BusyIntake&&) = delete;
+
+  // Until nothing more may wait.
+  void Fill() {
+    while (Push()) {
+    }
+  }
+
+ private:
+  bool Push() {
+    return server_->state().small_intake.Push(0, [release = release_] { release->Wait(); }).has_value();
+  }
+
+  TestServer* server_;
+  std::shared_ptr<Signal> release_ = std::make_shared<Signal>();
+};
+
+TEST(Overload, IsRefusedAtOnceWhenNoMoreCanBeReadInTime) {
+  TestServer server;
+  BusyIntake busy(server);
+  busy.Fill();
+  SolveInFlight call(server, RequestFor(EasyProblem()), kLong);
+  ExpectShed(call);
+}
+
+TEST(Overload, IsRefusedInTimeWhenTheTurnToBeReadDoesNotCome) {
+  TestServer server;
+  const BusyIntake busy(server);
+  v1::SolveAllocationRequest request = RequestFor(EasyProblem());
+  request.mutable_options()->mutable_solve_budget()->set_nanos(50'000'000);
+  SolveInFlight call(server, request, kLong);
+  ExpectShed(call);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST(SolveAllocation, TellsTheNodeLimitFromTheEnd) {
 }
 
 TEST(SolveAllocation, AnswersTheBestAtHandWhenTheBudgetEnds) {
-  TestServer server;
+  TestServer server(QuietSettings(), &SolveInVain);
   const Problem problem = HardProblem(2, 300);
   v1::SolveAllocationRequest request = HardRequest(2, 300);
   request.mutable_options()->mutable_solve_budget()->set_nanos(50'000'000);
@@ -124,13 +124,26 @@ TEST(SolveAllocation, AnswersTheBestAtHandWhenTheBudgetEnds) {
 }
 
 TEST(SolveAllocation, AnswersNothingElseWhenThePolicyIsNone) {
-  TestServer server;
+  TestServer server(QuietSettings(), &SolveInVain);
   v1::SolveAllocationRequest request = HardRequest(2, 300);
   request.mutable_options()->mutable_solve_budget()->set_nanos(50'000'000);
   request.mutable_options()->set_fallback_policy(v1::FALLBACK_POLICY_NONE);
   SolveInFlight call(server, request, kLong);
   EXPECT_EQ(call.status().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
   EXPECT_EQ(ReasonOf(call.status()), "TIME_EXHAUSTED");
+}
+
+TEST(SolveAllocation, TellsTheFiguresOfASearchThatRanOutOfTime) {
+  TestServer server(QuietSettings(),
+                    [](const PreparedProblem& /*prepared*/, const SolveOptions& /*options*/) {
+                      return SolveResult{.limit = Limit::kTime, .stats = {.nodes = 7, .minor_backtracks = 5}};
+                    });
+  SolveInFlight call(server, HardRequest(1, 100), kLong);
+  ASSERT_TRUE(call.status().ok()) << call.status().error_message();
+  EXPECT_EQ(call.result().stop_reason(), v1::STOP_REASON_TIME);
+  EXPECT_EQ(call.result().provenance(), v1::PROVENANCE_FALLBACK);
+  EXPECT_EQ(call.result().stats().nodes(), 7);
+  EXPECT_EQ(call.result().stats().minor_backtracks(), 5);
 }
 
 // The worker is held, so that only the timer can answer.

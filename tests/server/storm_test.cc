@@ -15,7 +15,8 @@ namespace {
 TEST(DeadlineStorm, IsAnsweredInTime) {
   constexpr int kRequests = 200;
   constexpr int kProblems = 8;
-  // The machine may be busy with other things: replies get time to travel.
+  // Client and server share this process, and it the machine with other tests: replies get time to travel.
+  // What holds at the default margin is measured, not tested: see deadline_storm.cc.
   Settings settings = QuietSettings();
   settings.min_reply_margin = std::chrono::milliseconds(100) * kSlowdown;
   TestServer server(settings);
@@ -24,7 +25,7 @@ TEST(DeadlineStorm, IsAnsweredInTime) {
   std::vector<std::unique_ptr<SolveInFlight>> calls;
   for (int k = 0; k < kRequests; ++k) {
     v1::SolveAllocationRequest request = RequestFor(problems[k % kProblems]);
-    request.mutable_options()->set_solver("telamalloc");  // which never solves these
+    request.mutable_options()->set_solver("telamalloc");
     if (k % 3 == 0) request.mutable_options()->set_objective(v1::OBJECTIVE_MINIMIZE);
     const auto deadline = std::chrono::milliseconds(400 + 3 * k) * kSlowdown;
     calls.push_back(std::make_unique<SolveInFlight>(server, request, deadline));

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "convert/convert.h"
+#include "server/deadline.h"
 #include "server/parts.h"
 #include "server/test_signal.h"
 #include "support/random_problem.h"
@@ -75,8 +76,26 @@ Settings QuietSettings() {
           .log_level = LogLevel::kOff};
 }
 
-TestServer::TestServer(const Settings& settings) {
-  absl::StatusOr<std::unique_ptr<AllocationServer>> server = AllocationServer::Start(settings);
+absl::StatusOr<SolveResult> SolveInEarnest(const PreparedProblem& prepared, const SolveOptions& options) {
+  return Solve(prepared, options);
+}
+
+absl::StatusOr<SolveResult> SolveInVain(const PreparedProblem& prepared, const SolveOptions& options) {
+  const TimePoint start = Clock::now();
+  SolveResult result = {.limit = Limit::kTime, .lower_bound = prepared.lower_bound()};
+  while (!options.time_limit || Clock::now() - start < *options.time_limit) {
+    if (options.stop && options.stop()) {
+      result.limit = Limit::kCancelled;
+      break;
+    }
+    std::this_thread::yield();
+  }
+  return result;
+}
+
+TestServer::TestServer(const Settings& settings, SolveFunction solve) {
+  absl::StatusOr<std::unique_ptr<AllocationServer>> server =
+      AllocationServer::Start(settings, std::move(solve));
   if (!server.ok()) throw std::runtime_error(server.status().ToString());
   server_ = *std::move(server);
   grpc::ChannelArguments arguments;

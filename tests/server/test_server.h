@@ -15,11 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "server/server.h"
 #include "server/service_state.h"
 #include "server/settings.h"
 #include "server/test_signal.h"
 #include "telamalloc/problem.h"
+#include "telamalloc/solver.h"
 #include "telamalloc/v1/allocation_service.grpc.pb.h"
 #include "telamalloc/v1/allocation_service.pb.h"
 
@@ -35,9 +37,15 @@ inline constexpr int kSlowdown = 1;
 // Listens on free ports of loopback, with one worker, without a log.
 Settings QuietSettings();
 
+// What workers run: Solve.
+absl::StatusOr<SolveResult> SolveInEarnest(const PreparedProblem& prepared, const SolveOptions& options);
+// In its place, as if the problem were too hard for any engine: finds nothing until its time is over or it is
+// told to stop.
+absl::StatusOr<SolveResult> SolveInVain(const PreparedProblem& prepared, const SolveOptions& options);
+
 class TestServer {
  public:
-  explicit TestServer(const Settings& settings = QuietSettings());
+  explicit TestServer(const Settings& settings = QuietSettings(), SolveFunction solve = &SolveInEarnest);
 
   [[nodiscard]] AllocationServer& server() { return *server_; }
   [[nodiscard]] ServiceState& state();
@@ -105,11 +113,10 @@ v1::SolveAllocationRequest RequestFor(const Problem& problem);
 // Two buffers of 4 bytes that live together: fits 8.
 Problem EasyProblem();
 
-// A perfect tiling of its capacity by `rectangles`. With some hundred of them TelaMalloc's search does not
-// find it again in any time that a test takes.
+// A perfect tiling of its capacity by `rectangles`; with thirty or more no greedy order finds it again.
 Problem HardProblem(std::uint64_t seed, int rectangles);
 
-// To solve it by TelaMalloc's search alone, so that greedy placement does not settle it on arrival.
+// To solve it by TelaMalloc's search alone, so that it goes to a worker even if greedy placement finds it.
 v1::SolveAllocationRequest HardRequest(std::uint64_t seed, int rectangles);
 
 // Whether the offsets are a placement of `problem`, capacity apart, with that peak, and the rest of the

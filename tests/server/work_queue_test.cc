@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "server/deadline.h"
 #include "server/test_signal.h"
 
 namespace telamalloc::server {
@@ -19,6 +21,24 @@ TEST(WorkQueue, HandsOutTheOldestFirst) {
   for (const int k : {1, 2, 3}) ASSERT_TRUE(queue.Push(1, [&done, k] { done.push_back(k); }));
   for (int k = 0; k < 3; ++k) (*queue.Pop())();
   EXPECT_EQ(done, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(WorkQueue, HandsOutFirstWhatIsDueFirst) {
+  constexpr TimePoint kNow{std::chrono::hours(5)};
+  WorkQueue queue({.entries = 5, .bytes = 100});
+  std::vector<int> done;
+  const auto push = [&](int k, TimePoint due) {
+    return queue.Push(
+        1, [&done, k] { done.push_back(k); }, due);
+  };
+  ASSERT_TRUE(push(4, kNow + std::chrono::hours(1)));
+  ASSERT_TRUE(push(2, kNow));
+  ASSERT_TRUE(push(3, kNow));
+  const auto removed = push(0, kNow);
+  ASSERT_TRUE(push(1, kNow - std::chrono::hours(1)));
+  EXPECT_TRUE(queue.Remove(*removed));
+  for (int k = 0; k < 4; ++k) (*queue.Pop())();
+  EXPECT_EQ(done, (std::vector<int>{1, 2, 3, 4}));
 }
 
 TEST(WorkQueue, IsBoundedByEntries) {
@@ -65,7 +85,7 @@ TEST(WorkQueue, TakesNothingOnceClosed) {
 
 TEST(WorkerPool, TakesWhatMayNotWaitWhenAThreadIsIdle) {
   WorkQueue queue({.entries = 0, .bytes = 0});
-  const WorkerPool pool(queue, 1, ThreadPriority::kNormal);
+  const WorkerPool pool(queue, 1, ThreadPriority::kIntake);
   Signal started;
   Signal release;
   const auto work = [&] {
@@ -81,7 +101,7 @@ TEST(WorkerPool, TakesWhatMayNotWaitWhenAThreadIsIdle) {
 TEST(WorkerPool, DoesEverythingOnce) {
   constexpr int kEntries = 1000;
   WorkQueue queue({.entries = kEntries, .bytes = kEntries});
-  const WorkerPool pool(queue, 3, ThreadPriority::kNormal);
+  const WorkerPool pool(queue, 3, ThreadPriority::kIntake);
   Signal done(kEntries);
   for (int k = 0; k < kEntries; ++k) ASSERT_TRUE(queue.Push(1, [&done] { done.Notify(); }));
   done.Wait();
