@@ -16,9 +16,6 @@
 namespace telamalloc::server {
 namespace {
 
-constexpr absl::string_view kAuto = "auto";
-constexpr absl::string_view kGreedy = "greedy";
-
 // When a refused caller should come back. Random, so that those refused together do not return together.
 std::chrono::milliseconds RetryDelay() {
   constexpr int kLeastMs = 50;
@@ -90,8 +87,8 @@ Error StoppedError(v1::StopReason why) {
 bool SettlesRequest(const SolveResult& result, const SolveOptions& options) {
   // Advice takes the time of a worker.
   if (result.outcome == Outcome::kInfeasible && options.spill_advice > 0) return false;
-  if (options.solver == kGreedy) return true;
-  if (!options.solver.empty() && options.solver != kAuto) return false;
+  if (options.solver == kGreedySolver) return true;
+  if (!options.solver.empty() && options.solver != kAutoSolver) return false;
   switch (result.outcome) {
     case Outcome::kOptimal:
     case Outcome::kInfeasible:

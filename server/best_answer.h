@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "absl/strings/string_view.h"
 #include "convert/convert.h"
 #include "server/errors.h"
 #include "server/settings.h"
@@ -13,6 +14,10 @@
 #include "telamalloc/v1/allocation_service.pb.h"
 
 namespace telamalloc::server {
+
+// The engines that the server knows by name, of SolverNames().
+inline constexpr absl::string_view kAutoSolver = "auto";
+inline constexpr absl::string_view kGreedySolver = "greedy";
 
 // Verified placements in, the best of them out. Not thread-safe.
 class BestAnswer {

@@ -3,7 +3,6 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/status.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -33,7 +32,6 @@ namespace telamalloc::server {
 namespace {
 
 constexpr const char* kPushbackKey = "grpc-retry-pushback-ms";
-constexpr Duration kNearDeadline = std::chrono::milliseconds(100);
 
 double Milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
@@ -101,6 +99,7 @@ void Call::TakeIn(RequestSize size, std::int64_t bytes, TimePoint due, std::func
 }
 
 bool Call::WaitIn(WorkQueue& queue, std::int64_t bytes, std::function<void()> work, TimePoint due) {
+  OnWait();
   {
     // Held meanwhile, since the work may run at once and put the call into the next queue.
     absl::MutexLock lock(&ticket_mutex_);
@@ -148,12 +147,8 @@ void Call::Report(const grpc::Status& status, TimePoint now) {
 
 void Call::OnCancel() {
   const TimePoint now = Clock::now();
-  // Near the deadline it is hardly that the caller lost patience: the deadline passed, and it was earlier
-  // than it seemed here by what the request spent on its way.
-  if (deadline_) {
-    const Duration early = *deadline_ - now;
-    if (early < std::min(kNearDeadline, (*deadline_ - arrival_) / 2)) state_->margin.Observe(early, now);
-  }
+  const std::optional<Duration> delay = deadline_ ? UnseenDelay(arrival_, *deadline_, now) : std::nullopt;
+  if (delay) state_->margin.Observe(*delay, now);
   if (!Claim()) return;
   // gRPC cancels also when the deadline passes. Nobody reads the status any more.
   const bool late = deadline_ && now >= *deadline_;

@@ -68,6 +68,8 @@ class Call : public grpc::ServerUnaryReactor, public std::enable_shared_from_thi
   [[nodiscard]] bool WaitIn(WorkQueue& queue, std::int64_t bytes, std::function<void()> work,
                             TimePoint due = TimePoint::min()) ABSL_LOCKS_EXCLUDED(ticket_mutex_);
 
+  // Schedules what has to happen in time although the call waits: called before each wait.
+  virtual void OnWait() {}
   // Frees what else waits on behalf of the call: called by the thread that answers.
   virtual void OnAnswered() {}
   // The reply has left, or never will: called once, after everything else.

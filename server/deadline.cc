@@ -63,6 +63,13 @@ TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duratio
   return std::min(by_budget, *deadline - std::min(least + margin.learnt, remaining / kMarginDivisor));
 }
 
+std::optional<Duration> UnseenDelay(TimePoint arrival, TimePoint deadline, TimePoint now) {
+  if (now < arrival || now >= deadline) return std::nullopt;
+  const Duration delay = deadline - now;
+  if (delay > kMaxLevel || delay > (deadline - arrival) / 2) return std::nullopt;
+  return delay;
+}
+
 ReplyMargin::ReplyMargin(Duration least) : least_(least), level_(Duration::zero()) {}
 
 Margin ReplyMargin::Get() const {

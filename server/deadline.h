@@ -44,6 +44,11 @@ struct Margin {
 TimePoint HardStop(TimePoint arrival, std::optional<TimePoint> deadline, Duration budget,
                    const Margin& margin);
 
+// What a caller who is gone at `now` teaches: that its deadline was earlier than it seemed here by so much,
+// which the request spent on its way unseen. Unset if the caller rather lost patience (it was long before the
+// deadline), and after the deadline.
+std::optional<Duration> UnseenDelay(TimePoint arrival, TimePoint deadline, TimePoint now);
+
 // Learns from replies that left late, and from callers whose deadline passed earlier than it seemed here, how
 // long before the deadline replies have to leave: more at once, less again within some seconds. Thread-safe.
 class ReplyMargin {

@@ -67,7 +67,6 @@ void SolveCall::Start() {
       std::min(options_.solve_budget.value_or(settings.default_budget), settings.max_budget);
   hard_stop_ = HardStop(arrival(), deadline(), budget, state().margin.Get());
 
-  ScheduleHardStop();
   const RequestSize size = SizeOf(request.problem());
   TakeIn(size, static_cast<std::int64_t>(request_->arena.SpaceUsed()), hard_stop_,
          [self = Self(), size] { self->ReadAndPlace(size); });
@@ -121,7 +120,7 @@ void SolveCall::PlaceGreedily(Duration greedy_time) {
   const TimePoint enough = infeasible ? hard_stop_ : Clock::now() + greedy_time;
   bool have_placement = false;
   bool stopped_early = false;
-  SolveOptions greedy = {.objective = options_.solve.objective, .solver = "greedy"};
+  SolveOptions greedy = {.objective = options_.solve.objective, .solver = absl::StrCat(kGreedySolver)};
   greedy.stop = [&] {
     const TimePoint now = Clock::now();
     stopped_early = answered() || now >= hard_stop_ || (have_placement && now >= enough);
@@ -258,7 +257,7 @@ void SolveCall::DrainIfWaiting() {
 
 void SolveCall::DrainNow() { AnswerStopped(v1::STOP_REASON_DRAIN); }
 
-void SolveCall::ScheduleHardStop() {
+void SolveCall::OnWait() {
   {
     absl::MutexLock lock(&mutex_);
     if (timer_) return;

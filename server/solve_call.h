@@ -72,8 +72,8 @@ class SolveCall final : public Call {
   // REQUIRES: claimed.
   void SendResult(v1::AllocationResult result);
 
-  void ScheduleHardStop();
   [[nodiscard]] std::shared_ptr<SolveCall> Self();
+  void OnWait() override;
   void OnAnswered() override;
   void OnSent() override;
 

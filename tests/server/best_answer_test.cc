@@ -1,5 +1,6 @@
 #include "server/best_answer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "convert/convert.h"
@@ -89,6 +90,10 @@ TEST(StoppedError, SaysWhyAndWhetherToComeBack) {
   EXPECT_EQ(StoppedError(v1::STOP_REASON_OVERLOAD).reason, Reason::kQueueFull);
   EXPECT_TRUE(StoppedError(v1::STOP_REASON_OVERLOAD).retry_after);
   EXPECT_FALSE(StoppedError(v1::STOP_REASON_TIME).retry_after);
+}
+
+TEST(SolverNames, HasThoseThatTheServerKnows) {
+  EXPECT_THAT(SolverNames(), ::testing::IsSupersetOf({kAutoSolver, kGreedySolver}));
 }
 
 TEST(SettlesRequest, LeavesSpillAdviceToAWorker) {

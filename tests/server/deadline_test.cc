@@ -94,6 +94,20 @@ TEST(HardStop, LeavesAtMostHalfForWhatWasLearnt) {
             kArrival + milliseconds(25));
 }
 
+TEST(UnseenDelay, IsWhatTheDeadlineWasEarlierThanItSeemed) {
+  const TimePoint deadline = kArrival + milliseconds(400);
+  EXPECT_EQ(UnseenDelay(kArrival, deadline, deadline - milliseconds(30)), milliseconds(30));
+  EXPECT_EQ(UnseenDelay(kArrival, deadline, deadline - milliseconds(100)), milliseconds(100));
+}
+
+TEST(UnseenDelay, IsNoneWhereTheCallerLostPatienceOrTheDeadlinePassed) {
+  const TimePoint deadline = kArrival + milliseconds(400);
+  EXPECT_EQ(UnseenDelay(kArrival, deadline, deadline - milliseconds(101)), std::nullopt);
+  EXPECT_EQ(UnseenDelay(kArrival, kArrival + milliseconds(40), kArrival + milliseconds(19)), std::nullopt);
+  EXPECT_EQ(UnseenDelay(kArrival, deadline, deadline), std::nullopt);
+  EXPECT_EQ(UnseenDelay(kArrival, TimePoint::max(), kArrival), std::nullopt);
+}
+
 TEST(ReplyMargin, StartsAtTheLeast) {
   EXPECT_EQ(ReplyMargin(milliseconds(50)).Get().least, milliseconds(50));
   EXPECT_EQ(ReplyMargin(milliseconds(50)).Get().learnt, Duration::zero());
