@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "problem/large_pages.h"
+#include "memory/large_pages.h"
 #include "telamalloc/problem.h"
 #include "timeline/budget.h"
 #include "timeline/timeline.h"

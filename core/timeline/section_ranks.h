@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "problem/large_pages.h"
+#include "memory/large_pages.h"
 #include "timeline/budget.h"
 #include "timeline/draft.h"
 

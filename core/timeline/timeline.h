@@ -12,7 +12,7 @@
 #include <span>
 
 #include "absl/status/statusor.h"
-#include "problem/large_pages.h"
+#include "memory/large_pages.h"
 #include "telamalloc/problem.h"
 #include "timeline/budget.h"
 

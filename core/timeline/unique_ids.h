@@ -9,7 +9,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
-#include "problem/large_pages.h"
+#include "memory/large_pages.h"
 #include "telamalloc/problem.h"
 #include "timeline/budget.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "problem/large_pages.h"
+#include "memory/large_pages.h"
 #include "telamalloc/problem.h"
 
 namespace telamalloc::verify {

@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "absl/container/btree_set.h"
-#include "problem/large_pages.h"
+#include "memory/large_pages.h"
 
 namespace telamalloc::verify {
 namespace {

@@ -177,7 +177,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{"no input", {"solve", "--capacity=12"}, "say --input=FILE"},
         BadUse{"no file", {"solve", "--input=/nowhere/p.csv", "--capacity=12"}, "cannot open /nowhere/p.csv"},
         BadUse{"two on stdout", {"solve", "--input=-", "--capacity=12", "--json", "--picture"}, "choose one"},
-        BadUse{"server list", {"solve", "--input=-", "--capacity=12", "--server=a:1,b:2"}, "one server"},
+        BadUse{
+            "server list", {"solve", "--input=-", "--capacity=12", "--server=a:1,"}, "host:port[,host:port]"},
         BadUse{
             "output", {"solve", "--input=-", "--capacity=12", "--output=/nowhere/o.csv"}, "cannot create"}));
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr absl::string_view kPublic = "core/include/";
 constexpr absl::string_view kProblem = "core/problem/";
+constexpr absl::string_view kMemory = "core/memory/";
 constexpr absl::string_view kTimeline = "core/timeline/";
 constexpr absl::string_view kSearch = "core/search/";
 constexpr absl::string_view kSolver = "core/solver/";
@@ -30,7 +31,7 @@ constexpr absl::string_view kServer = "server/";
 // Not in the tree: what protoc writes. Also the prefix under which it is included.
 constexpr absl::string_view kGenerated = "telamalloc/v1/";
 
-enum class Externals { kAny, kStandardAndAbseil };
+enum class Externals { kAny, kStandardAndAbseil, kSystem };  // kSystem: also what the kernel offers
 
 struct Layer {
   absl::string_view folder;
@@ -43,10 +44,11 @@ struct Layer {
 constexpr std::array kLayers = {
     Layer{kPublic, {}, Externals::kStandardAndAbseil},
     Layer{kProblem, {kPublic}, Externals::kStandardAndAbseil},
-    Layer{kTimeline, {kPublic, kProblem}, Externals::kStandardAndAbseil},
+    Layer{kMemory, {}, Externals::kSystem},
+    Layer{kTimeline, {kPublic, kProblem, kMemory}, Externals::kStandardAndAbseil},
     Layer{kSearch, {kPublic, kTimeline}, Externals::kStandardAndAbseil},
     Layer{kSolver, {kPublic, kProblem, kTimeline, kSearch}, Externals::kStandardAndAbseil},
-    Layer{kVerify, {kPublic}, Externals::kStandardAndAbseil},
+    Layer{kVerify, {kPublic, kMemory}, Externals::kStandardAndAbseil},
     Layer{kCsv, {kPublic, kProblem}, Externals::kStandardAndAbseil},
     // A new folder of core gets a row of its own; until then it sees the public headers.
     Layer{"core/", {kPublic}, Externals::kStandardAndAbseil},
@@ -123,6 +125,7 @@ bool Allowed(const Includes& includes, const Layer& layer, absl::string_view inc
   }
   if (const std::optional<std::string> path = includes.Resolve(includer, name))
     return MayInclude(layer, *path);
+  if (layer.externals == Externals::kSystem && absl::StartsWith(name, "sys/")) return true;
   return layer.externals == Externals::kAny || IsStandardOrAbseil(name);
 }
 

@@ -20,12 +20,12 @@ __tsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier,readabil
          "called_from_lib:libabsl_time.so\n"
          "called_from_lib:libabsl_time_zone.so\n"
          "race_top:grpc::\n"
-         "race_top:operator delete\n"
          "race:grpc::internal::CallbackWithStatusTag::CallbackWithStatusTag\n"
          "race:grpc::internal::CallbackWithSuccessTag::Set\n"
          "race:ServerCallbackUnaryImpl::~ServerCallbackUnaryImpl\n"
-         // None of these calls back into code of ours.
-         "race:grpc::internal::CallOp\n"
+         // The client takes status and message of an answer; neither calls back into code of ours.
+         "race:grpc::internal::CallOpClientRecvStatus::FinishOp\n"
+         "race:grpc::internal::CallOpRecvMessage\n"
          "race:grpc::internal::InterceptorBatchMethodsImpl::\n"
          // The first thing that a callback of gRPC's looks at.
          "race_top:std::function<void (bool)>\n"

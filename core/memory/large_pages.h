@@ -3,8 +3,8 @@
 // A new array costs its first touch: one fault per page, of which a million buffers cause 50,000 with pages
 // of 4 KiB - a third of the time it takes to prepare them - and 100 with pages of 2 MiB. Random access to a
 // large array gains as well. A request only: where the system has no large pages nothing changes.
-#ifndef TELAMALLOC_PROBLEM_LARGE_PAGES_H_
-#define TELAMALLOC_PROBLEM_LARGE_PAGES_H_
+#ifndef TELAMALLOC_MEMORY_LARGE_PAGES_H_
+#define TELAMALLOC_MEMORY_LARGE_PAGES_H_
 
 #include <cstddef>
 #include <new>
@@ -55,4 +55,4 @@ using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
 }  // namespace telamalloc
 
-#endif  // TELAMALLOC_PROBLEM_LARGE_PAGES_H_
+#endif  // TELAMALLOC_MEMORY_LARGE_PAGES_H_
