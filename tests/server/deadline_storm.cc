@@ -4,7 +4,7 @@
 //   deadline_storm --server=127.0.0.1:50551 --pid=$! --in_flight=2000 --seconds=10
 //
 // Keeps so many SolveAllocation calls in flight, of problems that the engine asked for does not solve, half
-// with 80 buffers and half with 300, with deadlines from 100 ms to 1 s in turn. Waves (--waves) send all of
+// with 80 buffers and half with 300, with deadlines from 100 ms to 4 s in turn. Waves (--waves) send all of
 // them at once and wait for all; otherwise each answer is followed by the next call. A call is late if it
 // ends here after its deadline, for whatever reason: this program, too, has to get the time to notice.
 //
@@ -58,8 +58,9 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::array kDeadlines = {milliseconds(100), milliseconds(150), milliseconds(250), milliseconds(500),
-                                   milliseconds(1000)};
+constexpr std::array kDeadlines = {milliseconds(100), milliseconds(150),  milliseconds(250),
+                                   milliseconds(500), milliseconds(1000), milliseconds(2000),
+                                   milliseconds(4000)};
 constexpr std::array kSizes = {80, 300};
 constexpr int kProblemsPerSize = 8;
 
