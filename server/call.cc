@@ -115,11 +115,11 @@ bool Call::WaitIn(WorkQueue& queue, std::int64_t bytes, std::function<void()> wo
 void Call::LeaveQueue() {
   WorkQueue* queue = nullptr;
   WorkQueue::Ticket ticket;
-  {
-    absl::MutexLock lock(&ticket_mutex_);
-    queue = waits_in_;
-    ticket = ticket_;
-  }
+  // Does not wait for a thread that is about to queue the call: that one then sees the answer, and leaves.
+  if (!ticket_mutex_.TryLock()) return;
+  queue = waits_in_;
+  ticket = ticket_;
+  ticket_mutex_.Unlock();
   if (queue != nullptr) queue->Remove(ticket);
 }
 

@@ -1,4 +1,7 @@
 // An ordered map serves as the heap, because most functions are cancelled before their time.
+//
+// Threads of low priority schedule and cancel, too, and may lose their core while they hold the lock. So
+// nothing is allocated, freed or woken inside it.
 #include "server/deadline_timer.h"
 
 #include <cstdint>
@@ -22,12 +25,16 @@ DeadlineTimer::~DeadlineTimer() {
 }
 
 DeadlineTimer::Handle DeadlineTimer::Schedule(TimePoint time, std::function<void()> function) {
+  Functions one;
+  one.emplace(Handle(), std::move(function));
+  Functions::node_type node = one.extract(one.begin());
   Handle handle;
   bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
     handle = {time, next_number_++};
-    const auto [position, inserted] = scheduled_.emplace(handle, std::move(function));
+    node.key() = handle;
+    const auto position = scheduled_.insert(std::move(node)).position;
     is_first = position == scheduled_.begin();
   }
   if (is_first) changed_.notify_one();
@@ -35,12 +42,9 @@ DeadlineTimer::Handle DeadlineTimer::Schedule(TimePoint time, std::function<void
 }
 
 void DeadlineTimer::Cancel(const Handle& handle) {
-  std::function<void()> cancelled;  // destroyed after the lock: it may hold the last reference to its owner
+  Functions::node_type cancelled;  // destroyed after the lock: it may hold the last reference to its owner
   const std::lock_guard lock(mutex_);
-  const auto position = scheduled_.find(handle);
-  if (position == scheduled_.end()) return;
-  cancelled = std::move(position->second);
-  scheduled_.erase(position);
+  cancelled = scheduled_.extract(handle);
 }
 
 void DeadlineTimer::RunLoop() {

@@ -35,12 +35,14 @@ class DeadlineTimer {
   void Cancel(const Handle& handle);
 
  private:
+  using Functions = std::map<Handle, std::function<void()>>;
+
   void RunLoop();
 
   // A std::mutex, since only the standard condition variable waits on the steady clock.
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<Handle, std::function<void()>> scheduled_;
+  Functions scheduled_;
   std::uint64_t next_number_ = 1;
   bool stopping_ = false;
   std::thread thread_;

@@ -7,7 +7,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <iterator>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,11 @@ struct RequestRecord {
 class RecentRequests {
  public:
   void Add(const RequestRecord& record) {
+    std::list<RequestRecord> added = {record};
+    std::list<RequestRecord> dropped;  // destroyed after the lock, which everybody needs
     absl::MutexLock lock(&mutex_);
-    if (records_.size() == kKept) records_.pop_back();
-    records_.push_front(record);
+    if (records_.size() == kKept) dropped.splice(dropped.begin(), records_, std::prev(records_.end()));
+    records_.splice(records_.begin(), added);
   }
 
   // Newest first.
@@ -55,7 +58,7 @@ class RecentRequests {
  private:
   static constexpr std::size_t kKept = 32;
   mutable absl::Mutex mutex_;
-  std::deque<RequestRecord> records_ ABSL_GUARDED_BY(mutex_);
+  std::list<RequestRecord> records_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace telamalloc::server

@@ -134,10 +134,9 @@ void SolveCall::PlaceGreedily(Duration greedy_time) {
   // A fit is the first in a fixed order of attempts, whenever it was stopped; other results need all of them.
   const bool same_at_any_time = greedy_finished_ || result->outcome == Outcome::kFeasible;
   if (same_at_any_time && SettlesRequest(*result, options_.solve)) return AnswerSolved(*result);
-  {
-    absl::MutexLock lock(&mutex_);
-    best_.Merge(problem, options_.solve.objective, *result);
-  }
+  BestAnswer best;
+  best.Merge(problem, options_.solve.objective, *result);
+  Publish(best);
   Enqueue();
 }
 
@@ -166,25 +165,24 @@ void SolveCall::RunOnWorker() {
   const Duration remaining = hard_stop_ - started;
   options.time_limit = remaining - std::min(kHandover, remaining / kHandoverDivisor);
   options.stop = [this] { return answered(); };
-  options.on_incumbent = [this](const Solution& solution, Method method) {
-    absl::MutexLock lock(&mutex_);
-    best_.Merge(prepared_->problem(), options_.solve.objective, solution, method);
+  BestAnswer best = *Published();
+  options.on_incumbent = [&](const Solution& solution, Method method) {
+    best.Merge(prepared_->problem(), options_.solve.objective, solution, method);
+    Publish(best);
   };
   state().workers_busy.fetch_add(1, std::memory_order_relaxed);
   absl::StatusOr<SolveResult> result = state().solve(*prepared_, options);
   state().workers_busy.fetch_sub(1, std::memory_order_relaxed);
   if (result.ok()) state().metrics.CountSolve(Clock::now() - started, result->stats);
-  ConcludeRun(std::move(result));
+  ConcludeRun(std::move(result), std::move(best));
 }
 
-void SolveCall::ConcludeRun(absl::StatusOr<SolveResult> result) {
+void SolveCall::ConcludeRun(absl::StatusOr<SolveResult> result, BestAnswer best) {
   if (answered()) return;
   if (!result.ok()) return AnswerVerificationFailure(result.status());
   if (result->limit == Limit::kTime) {
-    {
-      absl::MutexLock lock(&mutex_);
-      best_.Merge(prepared_->problem(), options_.solve.objective, *result);
-    }
+    best.Merge(prepared_->problem(), options_.solve.objective, *result);
+    Publish(best);
     state().timer.Schedule(Clock::now(), [self = Self()] { self->AnswerStopped(v1::STOP_REASON_TIME); });
     return;
   }
@@ -194,20 +192,28 @@ void SolveCall::ConcludeRun(absl::StatusOr<SolveResult> result) {
   });
 }
 
+void SolveCall::Publish(const BestAnswer& best) {
+  auto published = std::make_shared<const BestAnswer>(best);  // and the last one goes after the lock
+  absl::MutexLock lock(&mutex_);
+  best_.swap(published);
+}
+
+std::shared_ptr<const BestAnswer> SolveCall::Published() {
+  absl::MutexLock lock(&mutex_);
+  return best_;
+}
+
 void SolveCall::AnswerStopped(v1::StopReason why) {
   if (!Claim()) return;
-  BestAnswer best;
-  {
-    absl::MutexLock lock(&mutex_);
-    out_of_time_ = why == v1::STOP_REASON_TIME;
-    best = best_;
-  }
+  const std::shared_ptr<const BestAnswer> best = Published();
+  out_of_time_ = why == v1::STOP_REASON_TIME;
   // It never had its turn.
   if (phase_ == Phase::kArrived && why == v1::STOP_REASON_TIME) why = v1::STOP_REASON_OVERLOAD;
-  if (!best.usable() || !MayFallBack(why, options_.fallback, state().settings.overload_policy)) {
+  if (best == nullptr || !best->usable() ||
+      !MayFallBack(why, options_.fallback, state().settings.overload_policy)) {
     return AnswerError(StoppedError(why));
   }
-  v1::AllocationResult result = ToProto(prepared_->problem(), best.result());
+  v1::AllocationResult result = ToProto(prepared_->problem(), best->result());
   result.set_stop_reason(why);
   result.set_provenance(v1::PROVENANCE_FALLBACK);
   SendResult(std::move(result));
@@ -272,7 +278,6 @@ std::shared_ptr<SolveCall> SolveCall::Self() {
 }
 
 void SolveCall::OnSent() {
-  absl::MutexLock lock(&mutex_);
   const TimePoint now = Clock::now();
   if (out_of_time_) state().margin.Observe(now - hard_stop_, now);
 }

@@ -62,7 +62,13 @@ class SolveCall final : public Call {
   [[nodiscard]] Duration GreedyTime(RequestSize size) const;
   void Enqueue();
   void RunOnWorker();
-  void ConcludeRun(absl::StatusOr<SolveResult> result);
+  // `best` is what was published last.
+  void ConcludeRun(absl::StatusOr<SolveResult> result, BestAnswer best);
+
+  // What a reply may be made of from now on. A copy, made outside the lock: a worker that loses its core
+  // while it holds the lock would stop the timer, which everybody needs.
+  void Publish(const BestAnswer& best);
+  [[nodiscard]] std::shared_ptr<const BestAnswer> Published();
 
   // Answers with what is there when the search cannot go on. Does nothing if somebody was first.
   void AnswerStopped(v1::StopReason why);
@@ -84,18 +90,18 @@ class SolveCall final : public Call {
   absl::Status options_status_;
   TimePoint hard_stop_;
 
-  // Set by the intake, constant afterwards: whoever sees best_ usable or the phase beyond kIntake may
+  // Set by the intake, constant afterwards: whoever sees best_ set or the phase beyond kIntake may
   // read it.
   std::optional<PreparedProblem> prepared_;
   bool greedy_finished_ = false;  // no greedy order is left to try
 
   std::atomic<Phase> phase_{Phase::kArrived};
+  std::atomic<bool> out_of_time_{false};
 
   absl::Mutex mutex_;
-  BestAnswer best_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const BestAnswer> best_ ABSL_GUARDED_BY(mutex_);  // null before the greedy placement
   std::optional<DeadlineTimer::Handle> timer_ ABSL_GUARDED_BY(mutex_);
   std::optional<TimePoint> run_started_ ABSL_GUARDED_BY(mutex_);
-  bool out_of_time_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace telamalloc::server

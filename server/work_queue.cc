@@ -1,4 +1,7 @@
 // A map by ticket is the queue itself: an entry goes into its middle and leaves it as easily as at its ends.
+//
+// Its threads run at low priorities and may lose their core while they hold the lock, on which threads of
+// normal priority then wait. So nothing is allocated, freed or woken inside it.
 #include "server/work_queue.h"
 
 #include <sys/resource.h>
@@ -23,41 +26,47 @@ bool WorkQueue::HasRoomFor(std::int64_t bytes) const {
 
 std::optional<WorkQueue::Ticket> WorkQueue::Push(std::int64_t bytes, std::function<void()> work,
                                                  TimePoint due) {
-  absl::MutexLock lock(&mutex_);
-  if (closed_ || !HasRoomFor(bytes)) return std::nullopt;
-  const Ticket ticket = {due, next_number_++};
-  entries_.emplace_hint(entries_.end(), ticket, Entry{.bytes = bytes, .work = std::move(work)});
-  bytes_ += bytes;
+  Entries one;
+  one.emplace(Ticket(), Entry{.bytes = bytes, .work = std::move(work)});
+  Entries::node_type node = one.extract(one.begin());
+  Ticket ticket;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (closed_ || !HasRoomFor(bytes)) return std::nullopt;
+    ticket = {due, next_number_++};
+    node.key() = ticket;
+    entries_.insert(entries_.end(), std::move(node));
+    bytes_ += bytes;
+  }
   changed_.Signal();
   return ticket;
 }
 
 std::optional<std::function<void()>> WorkQueue::Pop() {
-  absl::MutexLock lock(&mutex_);
-  ++idle_;
-  while (!closed_ && entries_.empty()) changed_.Wait(&mutex_);
-  --idle_;
-  if (closed_) return std::nullopt;
-  const auto first = entries_.begin();
-  bytes_ -= first->second.bytes;
-  std::function<void()> work = std::move(first->second.work);
-  entries_.erase(first);
-  return work;
+  Entries::node_type first;
+  {
+    absl::MutexLock lock(&mutex_);
+    ++idle_;
+    while (!closed_ && entries_.empty()) changed_.Wait(&mutex_);
+    --idle_;
+    if (closed_) return std::nullopt;
+    first = entries_.extract(entries_.begin());
+    bytes_ -= first.mapped().bytes;
+  }
+  return std::move(first.mapped().work);
 }
 
 bool WorkQueue::Remove(Ticket ticket) {
-  Entry removed;  // destroyed after the lock: it may hold the last reference to its owner
+  Entries::node_type removed;  // destroyed after the lock: it may hold the last reference to its owner
   absl::MutexLock lock(&mutex_);
-  const auto position = entries_.find(ticket);
-  if (position == entries_.end()) return false;
-  bytes_ -= position->second.bytes;
-  removed = std::move(position->second);
-  entries_.erase(position);
+  removed = entries_.extract(ticket);
+  if (removed.empty()) return false;
+  bytes_ -= removed.mapped().bytes;
   return true;
 }
 
 void WorkQueue::Close() {
-  std::map<Ticket, Entry> forgotten;  // destroyed after the lock
+  Entries forgotten;  // destroyed after the lock
   absl::MutexLock lock(&mutex_);
   closed_ = true;
   forgotten.swap(entries_);

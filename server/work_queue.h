@@ -53,12 +53,14 @@ class WorkQueue {
     std::function<void()> work;
   };
 
+  using Entries = std::map<Ticket, Entry>;
+
   [[nodiscard]] bool HasRoomFor(std::int64_t bytes) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Limits limits_;
   mutable absl::Mutex mutex_;
   absl::CondVar changed_;  // an entry was added, or the queue closed
-  std::map<Ticket, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  Entries entries_ ABSL_GUARDED_BY(mutex_);
   std::int64_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   std::int64_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads inside Pop
   std::uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 1;
