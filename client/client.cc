@@ -67,6 +67,20 @@ absl::Status CheckOptions(const ClientSolveOptions& options) {
   return CheckAboveZero("solve_budget", options.solve_budget);
 }
 
+// What the server would refuse, and what the wire would lose on the way there.
+absl::Status CheckProblem(const Problem& problem) {
+  if (absl::Status status = CheckBuffers(problem); !status.ok()) return status;
+  return CheckTexts(problem);
+}
+
+template <typename Request>
+absl::Status CheckSize(const Request& request, std::int64_t max_bytes) {
+  const auto bytes = static_cast<std::int64_t>(request.ByteSizeLong());
+  if (bytes <= max_bytes) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("problem: must take at most ", max_bytes, " bytes as a message, takes ", bytes));
+}
+
 // A name with a scheme may have commas of its own ("ipv4:///10.0.0.1:1,10.0.0.2:1") and is one target.
 std::vector<absl::string_view> SplitTargets(absl::string_view target) {
   if (absl::StrContains(target, ":///")) return {target};
@@ -109,6 +123,7 @@ template <typename Request, typename Response>
 absl::StatusOr<Response> Client::Impl::Call(Method<Request, Response> method, const Request& request,
                                             const CallOptions& call) {
   if (absl::Status status = CheckAboveZero("timeout", call.timeout); !status.ok()) return status;
+  if (absl::Status status = CheckSize(request, options.max_message_bytes); !status.ok()) return status;
   const nanoseconds timeout = std::min(call.timeout.value_or(options.default_timeout), kLongestTimeout);
   const auto deadline = std::chrono::system_clock::now() + timeout;
   const std::size_t first = calls.fetch_add(1, std::memory_order_relaxed);
@@ -175,6 +190,7 @@ absl::StatusOr<Client> Client::Create(absl::string_view target, const ClientOpti
 
 absl::StatusOr<ClientResult> Client::Solve(const Problem& problem, const ClientSolveOptions& options) const {
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
+  if (absl::Status status = CheckProblem(problem); !status.ok()) return status;
   const auto started = std::chrono::steady_clock::now();
   const absl::StatusOr<v1::SolveAllocationResponse> response =
       impl_->Call(&Impl::Stub::SolveAllocation, ToRequest(problem, options),
@@ -187,6 +203,7 @@ absl::StatusOr<ClientResult> Client::Solve(const Problem& problem, const ClientS
 
 absl::StatusOr<VerifyReport> Client::Verify(const Problem& problem, std::span<const std::int64_t> offsets,
                                             const CallOptions& options) const {
+  if (absl::Status status = CheckProblem(problem); !status.ok()) return status;
   v1::VerifyAllocationRequest request;
   *request.mutable_problem() = ToProto(problem);
   request.mutable_offsets()->Add(offsets.begin(), offsets.end());

@@ -3,7 +3,8 @@
 //
 //     15:buffers[1].size,28:must not be negative, got -4,
 //
-// so that any byte may occur in a text; what does not parse is taken for no list at all.
+// so that any byte may occur in a text; what does not parse is taken for no list at all. How many were left
+// out is a payload of its own.
 #include "problem/violations.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace telamalloc {
 namespace {
 
 constexpr absl::string_view kPayloadUrl = "telamalloc/field-violations";
+constexpr absl::string_view kUnreportedUrl = "telamalloc/unreported-violations";
 constexpr std::size_t kMaxQuotedBytes = 64;
 
 void AppendNetstring(absl::string_view text, std::string& out) {
@@ -49,9 +51,11 @@ absl::Status MakeStatus(absl::StatusCode code, const std::vector<FieldViolation>
     AppendNetstring(violation.field, payload);
     AppendNetstring(violation.description, payload);
   }
-  if (total > violations.size()) absl::StrAppend(&message, "; and ", total - violations.size(), " more");
+  const std::size_t unreported = total - violations.size();
+  if (unreported > 0) absl::StrAppend(&message, "; and ", unreported, " more");
   absl::Status status(code, message);
   status.SetPayload(kPayloadUrl, absl::Cord(std::move(payload)));
+  if (unreported > 0) status.SetPayload(kUnreportedUrl, absl::Cord(absl::StrCat(unreported)));
   return status;
 }
 
@@ -84,6 +88,13 @@ std::vector<FieldViolation> FieldViolationsOf(const absl::Status& status) {
     violations.push_back({.field = absl::StrCat(*field), .description = absl::StrCat(*description)});
   }
   return violations;
+}
+
+std::size_t UnreportedViolationsOf(const absl::Status& status) {
+  const auto payload = status.GetPayload(kUnreportedUrl);
+  std::size_t unreported = 0;
+  if (!payload || !absl::SimpleAtoi(std::string(*payload), &unreported)) return 0;
+  return unreported;
 }
 
 }  // namespace telamalloc

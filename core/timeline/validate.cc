@@ -178,6 +178,11 @@ absl::Status ValidateBuffers(const Problem& problem, Budget& budget) {
   return out_of_range.ToStatus(absl::StatusCode::kOutOfRange);
 }
 
+absl::Status CheckBuffers(const Problem& problem) {
+  Budget unlimited;
+  return ValidateBuffers(problem, unlimited);
+}
+
 absl::Status StoppedError() { return absl::CancelledError("stopped while the problem was being prepared"); }
 
 }  // namespace telamalloc

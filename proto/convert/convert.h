@@ -1,8 +1,9 @@
 // Between the wire (telamalloc.v1) and core types.
 //
 // FromProto checks what the wire can say and core types cannot: half-set pairs, enum values from the future,
-// durations out of range. The rules of the model itself are PreparedProblem::Create's. ToProto never fails.
-// All functions are linear in their input and thread-safe.
+// durations out of range. The rules of the model itself are PreparedProblem::Create's. ToProto never fails;
+// what core types can say and the wire cannot is for CheckBuffers (problem.h: an alignment of 0, which would
+// become 1) and CheckTexts to refuse before. All functions are linear in their input and thread-safe.
 #ifndef TELAMALLOC_PROTO_CONVERT_CONVERT_H_
 #define TELAMALLOC_PROTO_CONVERT_CONVERT_H_
 
@@ -44,6 +45,10 @@ absl::StatusOr<SolveResult> FromProto(const v1::AllocationResult& wire);
 
 // Saturates where the wire's range is larger.
 std::chrono::nanoseconds FromProto(const google::protobuf::Duration& wire);
+
+// Whether the wire can carry the texts of `problem`: name, ids and groups must be UTF-8.
+// Errors: kInvalidArgument with every offending field.
+absl::Status CheckTexts(const Problem& problem);
 
 v1::Problem ToProto(const Problem& problem);
 v1::Objective ToProto(Objective objective);

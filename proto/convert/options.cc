@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "convert/convert.h"
@@ -86,7 +87,8 @@ absl::StatusOr<RequestOptions> FromProto(const v1::SolveOptions& wire, std::opti
   }
   options.solve.solver = wire.solver();
   if (!IsKnownSolver(wire.solver())) {
-    violations.Add("solver", absl::StrCat("unknown name; known: ", absl::StrJoin(SolverNames(), ", ")));
+    violations.Add("solver", absl::StrCat("unknown name \"", absl::CHexEscape(wire.solver().substr(0, 64)),
+                                          "\"; known: ", absl::StrJoin(SolverNames(), ", ")));
   }
   options.solve.random_seed = wire.random_seed();
   if (wire.has_max_nodes()) options.solve.max_nodes = wire.max_nodes();

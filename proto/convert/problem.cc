@@ -2,12 +2,16 @@
 // goes through unchanged, also what breaks a rule of the model, so that one place words those rules.
 #include "telamalloc/problem.h"
 
+#include <google/protobuf/stubs/common.h>
+
 #include <cstddef>
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "convert/convert.h"
 #include "convert/violations.h"
@@ -57,7 +61,7 @@ void BufferToProto(const Buffer& buffer, v1::Buffer& wire) {
   wire.set_start(buffer.start);
   wire.set_end(buffer.end);
   wire.set_size(buffer.size);
-  // 1 is what unset means. 0 is invalid here and unset there: there is no way to say it.
+  // 1 is what unset means. 0 is invalid here and unset there: CheckBuffers refuses it.
   if (buffer.alignment != 1) wire.set_alignment(buffer.alignment);
   if (buffer.fixed_offset) wire.set_fixed_offset(*buffer.fixed_offset);
   if (buffer.offset_hint) wire.set_offset_hint(*buffer.offset_hint);
@@ -73,6 +77,15 @@ void BufferToProto(const Buffer& buffer, v1::Buffer& wire) {
   }
 }
 
+void CheckText(const std::string& text, absl::FunctionRef<std::string()> field, WireViolations& violations) {
+  if (google::protobuf::internal::IsStructurallyValidUTF8(text.data(), static_cast<int>(text.size()))) return;
+  constexpr std::size_t kMaxQuotedBytes = 64;
+  const bool whole = text.size() <= kMaxQuotedBytes;
+  violations.Add(field(),
+                 absl::StrCat("must be UTF-8, got \"", absl::CHexEscape(text.substr(0, kMaxQuotedBytes)),
+                              whole ? "\"" : "...\""));
+}
+
 }  // namespace
 
 absl::StatusOr<Problem> FromProto(const v1::Problem& wire) {
@@ -86,6 +99,21 @@ absl::StatusOr<Problem> FromProto(const v1::Problem& wire) {
   }
   if (absl::Status status = violations.ToStatus(); !status.ok()) return status;
   return problem;
+}
+
+absl::Status CheckTexts(const Problem& problem) {
+  WireViolations violations;
+  CheckText(
+      problem.name, [] { return std::string("name"); }, violations);
+  for (std::size_t b = 0; b < problem.buffers.size(); ++b) {
+    const Buffer& buffer = problem.buffers[b];
+    CheckText(
+        buffer.id, [b] { return absl::StrCat("buffers[", b, "].id"); }, violations);
+    CheckText(
+        buffer.colocation_group, [b] { return absl::StrCat("buffers[", b, "].colocation_group"); },
+        violations);
+  }
+  return violations.ToStatus();
 }
 
 v1::Problem ToProto(const Problem& problem) {

@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -65,6 +67,46 @@ TEST(Client, AnswersAsTheLibraryDoes) {
   EXPECT_EQ(answer->provenance, "SOLVED");
   EXPECT_EQ(answer->server_id, "fake");
   EXPECT_FALSE(answer->over_capacity);
+}
+
+TEST(Client, RefusesWhatTheWireCannotSayWithoutAskingTheServer) {
+  std::atomic<int> calls{0};
+  const FakeServer server([&](auto& context, const auto& request, auto& result) {
+    ++calls;
+    return SolveHonestly(context, request, result);
+  });
+  const Client client = *Client::Create(server.address());
+  Problem unaligned = TwoBuffers();
+  unaligned.buffers[1].alignment = 0;
+  Problem bytes = TwoBuffers();
+  bytes.buffers[0].id = "a\xFF";
+  Problem group = TwoBuffers();
+  group.buffers[1].colocation_group = "\xC3";
+  Problem name = TwoBuffers();
+  name.name = "\xED\xA0\x80";  // half a surrogate pair
+  const std::vector<std::pair<Problem, FieldViolation>> refused = {
+      {unaligned, {"buffers[1].alignment", "must be at least 1, got 0 (id \"b\")"}},
+      {bytes, {"buffers[0].id", "must be UTF-8, got \"a\\xff\""}},
+      {group, {"buffers[1].colocation_group", "must be UTF-8, got \"\\xc3\""}},
+      {name, {"name", "must be UTF-8, got \"\\xed\\xa0\\x80\""}}};
+  for (const auto& [problem, violation] : refused) {
+    const absl::Status solved = client.Solve(problem).status();
+    EXPECT_EQ(solved.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(FieldViolationsOf(solved), ElementsAre(violation));
+    EXPECT_EQ(client.Verify(problem, std::vector<std::int64_t>{0, 8}).status(), solved);
+  }
+  EXPECT_EQ(calls, 0);
+}
+
+TEST(Client, RefusesAProblemAboveItsMessageLimit) {
+  const FakeServer server(SolveHonestly);
+  const Client client = *Client::Create(server.address(), {.max_message_bytes = 40});
+  Problem problem = TwoBuffers();
+  EXPECT_TRUE(client.GetCapabilities().ok());
+  problem.buffers[0].id = std::string(60, 'x');
+  const absl::Status status = client.Solve(problem).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("at most 40 bytes"));
 }
 
 TEST(Client, SendsEveryOption) {

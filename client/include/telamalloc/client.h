@@ -114,7 +114,9 @@ struct Capabilities {
 //   kUnavailable       no connection, or the server is draining
 //   kDeadlineExceeded  no answer in time
 //   kCancelled         a stop was requested
-//   kInvalidArgument   an option of the call is out of range (without asking the server)
+//   kInvalidArgument   without asking the server: an option of the call is out of range, the problem breaks a
+//                      rule that CheckBuffers (problem.h) knows, has a text that is not UTF-8, or takes more
+//                      than max_message_bytes; kOutOfRange as CheckBuffers says
 //   kInternal          the server's answer contradicts the problem (never handed out)
 // ReasonOf and FieldViolationsOf (problem.h) tell the details that the server attached.
 // Thread-safe: any number of calls at a time.

@@ -98,6 +98,17 @@ absl::Status InvalidProblem(const std::vector<FieldViolation>& violations, std::
 // The violations attached to a status of this library; empty when there are none.
 std::vector<FieldViolation> FieldViolationsOf(const absl::Status& status);
 
+// How many more violations than these there were.
+std::size_t UnreportedViolationsOf(const absl::Status& status);
+
+// The rules above that concern the capacity, one buffer, or the ids of all: what PreparedProblem::Create
+// (solver.h) looks at first, in the same words, without preparing anything.
+//
+// Errors: kInvalidArgument with every broken rule; else kOutOfRange where fixed_offset + size does not fit in
+//   64 bits or there are too many buffers for 32-bit indices.
+// Cost: linear. Thread-safe.
+absl::Status CheckBuffers(const Problem& problem);
+
 }  // namespace telamalloc
 
 #endif  // TELAMALLOC_PROBLEM_H_

@@ -64,6 +64,9 @@ TEST(ViolationList, MakesOnlyTheTextsThatItKeeps) {
   EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
   EXPECT_THAT(FieldViolationsOf(status), SizeIs(kMaxReportedViolations));
   EXPECT_THAT(std::string(status.message()), ::testing::EndsWith("; and 30 more"));
+  EXPECT_EQ(UnreportedViolationsOf(status), 30U);
+  EXPECT_EQ(UnreportedViolationsOf(InvalidProblem({{"f", "d"}}, 1)), 0U);
+  EXPECT_EQ(UnreportedViolationsOf(absl::OkStatus()), 0U);
 }
 
 TEST(Quoted, IsShortAndPrintable) {
