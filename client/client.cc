@@ -21,13 +21,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "client/channel.h"
 #include "client/rpc_status.h"
+#include "client/target.h"
 #include "client/wire.h"
 #include "convert/convert.h"
 #include "telamalloc/problem.h"
@@ -79,16 +77,6 @@ absl::Status CheckSize(const Request& request, std::int64_t max_bytes) {
   if (bytes <= max_bytes) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("problem: must take at most ", max_bytes, " bytes as a message, takes ", bytes));
-}
-
-// A name with a scheme may have commas of its own ("ipv4:///10.0.0.1:1,10.0.0.2:1") and is one target.
-std::vector<absl::string_view> SplitTargets(absl::string_view target) {
-  if (absl::StrContains(target, ":///")) return {target};
-  std::vector<absl::string_view> parts;
-  for (const absl::string_view part : absl::StrSplit(target, ',')) {
-    parts.push_back(absl::StripAsciiWhitespace(part));
-  }
-  return parts;
 }
 
 }  // namespace
@@ -175,12 +163,10 @@ absl::StatusOr<Client> Client::Create(absl::string_view target, const ClientOpti
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
   auto impl = std::make_unique<Impl>();
   impl->options = options;
-  for (const absl::string_view part : SplitTargets(target)) {
-    if (part.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("target: must be host:port[,host:port]..., got \"", target, "\""));
-    }
-    Server server = {.target = absl::StrCat(part), .channel = nullptr, .stub = nullptr};
+  absl::StatusOr<std::vector<std::string>> targets = ParseTargets(target);
+  if (!targets.ok()) return targets.status();
+  for (std::string& name : *targets) {
+    Server server = {.target = std::move(name), .channel = nullptr, .stub = nullptr};
     server.channel = MakeChannel(server.target, options);
     server.stub = v1::AllocationService::NewStub(server.channel);
     impl->servers.push_back(std::move(server));

@@ -77,7 +77,11 @@ absl::Status FromRpcStatus(const grpc::Status& status) {
         .ForEachPayload(
             [&result](absl::string_view url, const absl::Cord& payload) { result.SetPayload(url, payload); });
   }
-  if (!details.reason.empty()) result.SetPayload(kReasonUrl, absl::Cord(details.reason));
+  // gRPC's own refusal of a message, on the server's side or here, comes without details.
+  const bool too_large = status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED &&
+                         absl::StrContains(status.error_message(), "message larger than max");
+  const std::string reason = too_large ? "MESSAGE_TOO_LARGE" : details.reason;
+  if (!reason.empty()) result.SetPayload(kReasonUrl, absl::Cord(reason));
   return result;
 }
 

@@ -23,6 +23,7 @@
 #include "client/cli/files.h"
 #include "client/cli/formats.h"
 #include "client/cli/instances.h"
+#include "client/cli/printable.h"
 #include "client/cli/report.h"
 #include "client/cli/solve_flags.h"
 #include "telamalloc/client.h"
@@ -54,7 +55,8 @@ struct BenchFlags {
 FlagSet Declare(BenchFlags& values) {
   FlagSet flags;
   DeclareEngineFlags(flags, values.engine);
-  flags.Integer("repeat", "N", "solve each N times and print the median time; default 1", values.repeat);
+  flags.Integer("repeat", "N", "solve each N times, 1 to 10000, and print the median time; default 1",
+                values.repeat, {.least = 1, .most = 10'000});
   flags.Switch("json", "one JSON object per line", values.json);
   DeclareInputFlags(flags, values.input_options);
   return flags;
@@ -86,13 +88,10 @@ absl::StatusOr<Row> RunInstance(const BenchFlags& flags, const std::string& path
       flags.engine.objective.value_or(row.problem.capacity ? Objective::kFit : Objective::kMinimize);
 
   std::vector<double> seconds;
-  for (std::int64_t turn = 0; turn < std::max<std::int64_t>(flags.repeat.value_or(1), 1); ++turn) {
+  for (std::int64_t turn = 0; turn < flags.repeat.value_or(1); ++turn) {
     absl::StatusOr<ClientResult> answer =
         SolveWith(row.problem, ToEngineOptions(flags.engine, objective, ""));
-    if (!answer.ok()) {
-      const Input located = {.problem = {}, .source = path, .rows = input->rows};
-      return Located(answer.status(), located);
-    }
+    if (!answer.ok()) return Located(answer.status(), input->source);
     seconds.push_back(std::chrono::duration<double>(answer->result.stats.solve_time).count());
     if (turn == 0) row.answer = *std::move(answer);
   }
@@ -106,7 +105,8 @@ absl::StatusOr<Row> RunInstance(const BenchFlags& flags, const std::string& path
 class Table {
  public:
   Table(bool json, const std::vector<std::string>& paths) : json_(json) {
-    for (const std::string& path : paths) name_width_ = std::max(name_width_, BaseName(path).size());
+    for (const std::string& path : paths)
+      name_width_ = std::max(name_width_, Printable(BaseName(path)).size());
   }
 
   void Head() const {
@@ -133,7 +133,7 @@ class Table {
                 .AddSeconds("solve_seconds", row.seconds));
       return;
     }
-    std::printf("%-*s %9s %15s %15s %15s  %-17s  %-10s %12s %13.6f\n", Width(), row.name.c_str(),
+    std::printf("%-*s %9s %15s %15s %15s  %-17s  %-10s %12s %13.6f\n", Width(), Printable(row.name).c_str(),
                 absl::StrCat(buffers).c_str(), Cell(row.problem.capacity).c_str(),
                 Cell(result.lower_bound).c_str(), Cell(peak).c_str(),
                 absl::StrCat(Name(result.outcome)).c_str(), absl::StrCat(Name(result.method)).c_str(),

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "client/cli/command.h"
+#include "client/cli/printable.h"
 #include "telamalloc/client.h"
 
 namespace telamalloc::cli {
@@ -27,8 +28,9 @@ void Print(const Capabilities& capabilities) {
   const auto text = [](std::chrono::nanoseconds time) {
     return absl::FormatDuration(absl::FromChrono(time));
   };
-  std::printf("server_id: %s\nsolver_version: %s\nsolvers: %s\n", capabilities.server_id.c_str(),
-              capabilities.solver_version.c_str(), absl::StrJoin(capabilities.solvers, " ").c_str());
+  std::printf("server_id: %s\nsolver_version: %s\nsolvers: %s\n", Printable(capabilities.server_id).c_str(),
+              Printable(capabilities.solver_version).c_str(),
+              Printable(absl::StrJoin(capabilities.solvers, " ")).c_str());
   std::printf("max_message_bytes: %lld\nmax_buffers: %lld\nworkers: %lld\nqueue_capacity: %lld\n",
               static_cast<long long>(capabilities.max_message_bytes),
               static_cast<long long>(capabilities.max_buffers), static_cast<long long>(capabilities.workers),
@@ -42,7 +44,7 @@ ExitCode Run(std::span<const std::string> arguments) {
   std::optional<std::chrono::nanoseconds> timeout = std::chrono::seconds(2);
   FlagSet flags;
   flags.Text("server", "HOST:PORT", "the server (TELAMALLOC_SERVER)", server);
-  flags.Duration("timeout", "10s, 250ms; default 2s", timeout);
+  flags.Duration("timeout", "with a unit: 250ms, 10s; default 2s", timeout);
   const ParsedArguments parsed = ParseArguments(kDoc, flags, arguments, Positional::kRefused);
   if (parsed.exit) return *parsed.exit;
   if (server.empty()) return Fail(kDoc, ExitCode::kBadInput, "no server: say --server=HOST:PORT");

@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "client/cli/printable.h"
@@ -43,7 +42,7 @@ ParsedArguments ParseArguments(const CommandDoc& doc, const FlagSet& flags,
 ExitCode Fail(const CommandDoc& doc, ExitCode code, absl::string_view message) {
   for (const absl::string_view line : absl::StrSplit(message, '\n')) {
     // A message may quote the input, which may hold what would upset a terminal.
-    std::fprintf(stderr, "telamalloc %s: %s\n", doc.name, absl::StrJoin(Characters(line), "").c_str());
+    std::fprintf(stderr, "telamalloc %s: %s\n", doc.name, Printable(line).c_str());
   }
   return code;
 }

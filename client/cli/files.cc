@@ -1,16 +1,31 @@
-// stdio rather than streams: it says why a file cannot be read, and reads a pipe like a file.
+// stdio to read, since it reads a pipe like a file; system calls to write, since only they can make a file
+// beside another and put it in its place:
+//
+//   p.csv -> .p.csv.4711.tmp -> rename          a reader sees the old file or the new one, whole
+//
+// What is no regular file (a pipe, /dev/stdout) has no old contents to lose and is written directly.
 #include "client/cli/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 
 namespace telamalloc::cli {
 namespace {
@@ -22,17 +37,83 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string Reason(const std::string& path) { return absl::StrCat(path, ": ", std::strerror(errno)); }
 
+absl::Status CannotWrite(const std::string& path) {
+  return absl::PermissionDeniedError(absl::StrCat("cannot write ", Reason(path)));
+}
+
+absl::Status TooLarge(const std::string& path) {
+  return absl::OutOfRangeError(
+      absl::StrCat(path, ": must have at most ", kMaxInputBytes >> 20, " MiB, has more"));
+}
+
 absl::StatusOr<std::string> ReadAll(std::FILE* file, const std::string& path) {
+  struct stat about = {};
+  if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > kMaxInputBytes) {
+    return TooLarge(path);
+  }
   std::string text;
   std::array<char, 1 << 16> chunk;
   std::size_t count = 0;
-  while ((count = std::fread(chunk.data(), 1, chunk.size(), file)) > 0) text.append(chunk.data(), count);
+  while ((count = std::fread(chunk.data(), 1, chunk.size(), file)) > 0) {
+    if (static_cast<std::int64_t>(text.size() + count) > kMaxInputBytes) return TooLarge(path);
+    text.append(chunk.data(), count);
+  }
   if (std::ferror(file) != 0) return absl::NotFoundError(absl::StrCat("cannot read ", Reason(path)));
   return text;
 }
 
 bool WriteAll(std::FILE* file, absl::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+absl::Status WriteAndClose(File file, const std::string& path, absl::string_view text) {
+  const bool written = WriteAll(file.get(), text);
+  // Closed by hand: a full disk may show only here.
+  if (std::fclose(file.release()) != 0 || !written) return CannotWrite(path);
+  return absl::OkStatus();
+}
+
+absl::Status WriteDirectly(const std::string& path, absl::string_view text) {
+  File file(std::fopen(path.c_str(), "wb"));
+  if (file == nullptr) return CannotWrite(path);
+  return WriteAndClose(std::move(file), path, text);
+}
+
+// The file that `path` names once symbolic links are followed, so that a link stays one.
+std::string Resolved(const std::string& path) {
+  struct FreeText {
+    void operator()(char* text) const { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc)
+  };
+  const std::unique_ptr<char, FreeText> resolved(realpath(path.c_str(), nullptr));
+  return resolved == nullptr ? path : std::string(resolved.get());
+}
+
+// A new file beside `path`, open for writing.
+File CreateBeside(const std::string& path, std::string& name) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t base = slash == std::string::npos ? 0 : slash + 1;
+  // The name of a file has at most 255 bytes.
+  name = absl::StrCat(path.substr(0, base), ".", path.substr(base, 200), ".", getpid(), ".tmp");
+  const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return File(descriptor < 0 ? nullptr : fdopen(descriptor, "wb"));
+}
+
+// `old`: what is at `path` now, a regular file; unset: nothing.
+absl::Status Replace(const std::string& path, const std::optional<struct stat>& old, absl::string_view text) {
+  // A file that must not be written must not be replaced either.
+  if (old && access(path.c_str(), W_OK) != 0) return CannotWrite(path);
+  std::string beside;
+  File file = CreateBeside(path, beside);
+  if (file == nullptr) return CannotWrite(path);
+  if (old) {
+    // Another's file becomes ours where it cannot stay theirs.
+    if (fchown(fileno(file.get()), old->st_uid, old->st_gid) != 0) errno = 0;
+    if (fchmod(fileno(file.get()), old->st_mode & 07777) != 0) errno = 0;
+  }
+  absl::Status status = WriteAndClose(std::move(file), path, text);
+  if (status.ok() && std::rename(beside.c_str(), path.c_str()) != 0) status = CannotWrite(path);
+  if (!status.ok()) unlink(beside.c_str());
+  return status;
 }
 
 }  // namespace
@@ -45,18 +126,28 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view text) {
-  if (path == "-") {
-    if (WriteAll(stdout, text)) return absl::OkStatus();
-    return absl::PermissionDeniedError(absl::StrCat("cannot write ", Reason("standard output")));
+  if (path == "-") return WriteAll(stdout, text) ? absl::OkStatus() : CannotWrite("standard output");
+  struct stat about = {};
+  if (stat(path.c_str(), &about) != 0) {
+    // A link to nothing is made something by opening it.
+    if (errno != ENOENT || lstat(path.c_str(), &about) == 0) return WriteDirectly(path, text);
+    return Replace(path, std::nullopt, text);
   }
-  File file(std::fopen(path.c_str(), "wb"));
-  if (file == nullptr) return absl::PermissionDeniedError(absl::StrCat("cannot create ", Reason(path)));
-  const bool written = WriteAll(file.get(), text);
-  // Closed by hand: a full disk may show only here.
-  if (std::fclose(file.release()) != 0 || !written) {
-    return absl::PermissionDeniedError(absl::StrCat("cannot write ", Reason(path)));
+  if (!S_ISREG(about.st_mode)) return WriteDirectly(path, text);  // which a folder refuses
+  return Replace(Resolved(path), about, text);
+}
+
+void HoldStandardStreams() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest free one, hence this one.
+    if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
   }
-  return absl::OkStatus();
+}
+
+absl::Status FlushStandardOutput() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return absl::OkStatus();
+  return CannotWrite("standard output");
 }
 
 std::string BaseName(const std::string& path) {

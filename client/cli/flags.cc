@@ -59,11 +59,15 @@ void FlagSet::Text(absl::string_view name, absl::string_view value, absl::string
 }
 
 void FlagSet::Integer(absl::string_view name, absl::string_view value, absl::string_view help,
-                      std::optional<std::int64_t>& target) {
-  Add(name, value, help, [&target](absl::string_view text) {
+                      std::optional<std::int64_t>& target, IntegerRange range) {
+  Add(name, value, help, [&target, range](absl::string_view text) {
     std::int64_t number = 0;
     if (!absl::SimpleAtoi(text, &number)) return Malformed("a 64-bit integer", text);
-    if (number < 0) return Malformed("0 or more", text);
+    if (number < range.least || number > range.most) {
+      const bool bounded = range.most < std::numeric_limits<std::int64_t>::max();
+      const std::string upto = range.least == range.most ? "" : absl::StrCat(" to ", range.most);
+      return Malformed(absl::StrCat(range.least, bounded ? upto : " or more"), text);
+    }
     target = number;
     return absl::OkStatus();
   });

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,13 +36,19 @@ struct NamedChoice {
   T value;
 };
 
+// From `least` to `most`, both allowed.
+struct IntegerRange {
+  std::int64_t least = 0;
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+};
+
 class FlagSet {
  public:
   // Each declares one flag and where Parse stores it; the variable must outlive Parse. `value` is how the
   // help spells what follows the equals sign.
   void Text(absl::string_view name, absl::string_view value, absl::string_view help, std::string& target);
   void Integer(absl::string_view name, absl::string_view value, absl::string_view help,
-               std::optional<std::int64_t>& target);
+               std::optional<std::int64_t>& target, IntegerRange range = {});
   void Unsigned(absl::string_view name, absl::string_view value, absl::string_view help,
                 std::uint64_t& target);
   // "inf" leaves it unset: no limit. Must be above 0.

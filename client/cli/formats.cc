@@ -11,12 +11,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "client/cli/files.h"
+#include "client/cli/located.h"
+#include "client/cli/printable.h"
 #include "client/cli/proto_formats.h"
+#include "convert/convert.h"
 #include "telamalloc/csv.h"
 #include "telamalloc/problem.h"
 
@@ -31,7 +32,7 @@ constexpr std::array kExtensions = {NamedChoice<Format>{".csv", Format::kCsv},
                                     NamedChoice<Format>{".binpb", Format::kBinary},
                                     NamedChoice<Format>{".pb", Format::kBinary}};
 
-Format FormatOf(absl::string_view path) {
+Format ByExtension(absl::string_view path) {
   for (const NamedChoice<Format>& extension : kExtensions) {
     if (absl::EndsWithIgnoreCase(path, extension.name)) return extension.value;
   }
@@ -52,16 +53,23 @@ std::vector<std::size_t> RecordLines(absl::string_view text) {
   return lines;
 }
 
+// Of a CSV text whose header was read without an error; no other column has "start" in its name.
+bool HasStartEnd(absl::string_view text) {
+  text = absl::StripLeadingAsciiWhitespace(text);
+  return absl::StrContains(text.substr(0, text.find('\n')), "start");
+}
+
 absl::StatusOr<Input> ReadCsv(const std::string& text, const InputOptions& options) {
   absl::StatusOr<Problem> problem = ReadProblemCsv(text, {.ends = options.ends});
   if (!problem.ok()) return problem.status();
-  Input input = {.problem = *std::move(problem), .source = {}, .rows = RecordLines(text)};
-  if (input.rows.size() == input.problem.buffers.size() + 1) {
-    input.rows.erase(input.rows.begin());
+  Source source = {.name = {}, .rows = RecordLines(text)};
+  if (source.rows.size() == problem->buffers.size() + 1) {
+    source.rows.erase(source.rows.begin());
   } else {
-    input.rows.clear();  // better no row than a wrong one
+    source.rows.clear();  // better no row than a wrong one
   }
-  return input;
+  source.has_start_end = HasStartEnd(text);
+  return Input{.problem = *std::move(problem), .source = std::move(source)};
 }
 
 absl::StatusOr<Input> ReadText(const std::string& text, Format format, const InputOptions& options) {
@@ -70,57 +78,35 @@ absl::StatusOr<Input> ReadText(const std::string& text, Format format, const Inp
                                     : format == Format::kTextproto ? ProblemFromTextproto(text)
                                                                    : ProblemFromBinary(text);
   if (!problem.ok()) return problem.status();
-  return Input{.problem = *std::move(problem), .source = {}, .rows = {}};
+  return Input{.problem = *std::move(problem), .source = {}};
 }
 
-// "buffers[1].end" as "row 3, end".
-std::string RowPath(const std::string& field, const std::vector<std::size_t>& rows) {
-  absl::string_view rest = field;
-  const std::size_t close = rest.find(']');
-  std::size_t buffer = 0;
-  if (!absl::ConsumePrefix(&rest, "buffers[") || close == absl::string_view::npos ||
-      !absl::SimpleAtoi(rest.substr(0, rest.find(']')), &buffer) || buffer >= rows.size()) {
-    return field;
-  }
-  rest = absl::string_view(field).substr(close + 1);
-  absl::ConsumePrefix(&rest, ".");
-  return absl::StrCat("row ", rows[buffer], rest.empty() ? "" : ", ", rest);
-}
-
-absl::Status WithSource(const absl::Status& status, const std::string& source) {
-  return {status.code(), absl::StrCat(source, ": ", status.message())};
+absl::Status WithSource(const absl::Status& status, const std::string& name) {
+  if (!FieldViolationsOf(status).empty()) return Located(status, {.name = name});
+  return {status.code(), absl::StrCat(name, ": ", status.message())};
 }
 
 }  // namespace
 
-bool HasKnownExtension(absl::string_view path) { return FormatOf(path) != Format::kByExtension; }
+bool HasKnownExtension(absl::string_view path) { return ByExtension(path) != Format::kByExtension; }
+
+Format FormatOf(const std::string& path, const InputOptions& options) {
+  if (options.format != Format::kByExtension) return options.format;
+  const Format format = ByExtension(path);
+  return format == Format::kByExtension ? Format::kCsv : format;
+}
 
 absl::StatusOr<Input> ReadInput(const std::string& path, const InputOptions& options) {
   if (path.empty()) return absl::InvalidArgumentError("no problem given: say --input=FILE, or - for stdin");
   const absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return text.status();
-  Format format = options.format;
-  if (format == Format::kByExtension) format = FormatOf(path);
-  if (format == Format::kByExtension) format = Format::kCsv;
-
-  const std::string source = path == "-" ? "standard input" : path;
-  absl::StatusOr<Input> input = ReadText(*text, format, options);
-  if (!input.ok()) return WithSource(input.status(), source);
-  input->source = source;
-  if (input->problem.name.empty()) input->problem.name = BaseName(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  absl::StatusOr<Input> input = ReadText(*text, FormatOf(path, options), options);
+  if (!input.ok()) return WithSource(input.status(), name);
+  input->source.name = name;
+  if (absl::Status status = CheckTexts(input->problem); !status.ok()) return Located(status, input->source);
+  if (input->problem.name.empty()) input->problem.name = Printable(BaseName(path));
   return input;
-}
-
-absl::Status Located(const absl::Status& status, const Input& input) {
-  const std::vector<FieldViolation> violations = FieldViolationsOf(status);
-  if (violations.empty()) return status;  // not the file's fault
-  if (input.rows.empty()) return WithSource(status, input.source);
-  std::string message;
-  for (const FieldViolation& violation : violations) {
-    absl::StrAppend(&message, message.empty() ? "" : "\n", input.source, ": ",
-                    RowPath(violation.field, input.rows), ": ", violation.description);
-  }
-  return {status.code(), message};
 }
 
 }  // namespace telamalloc::cli

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "client/cli/command.h"
 #include "client/cli/exit_codes.h"
+#include "client/cli/files.h"
+#include "client/cli/printable.h"
 #include "telamalloc/solver.h"
 
 namespace telamalloc::cli {
@@ -42,7 +45,7 @@ void PrintUsage(std::FILE* out) {
 }
 
 ExitCode UnknownCommand(const std::string& name) {
-  std::fprintf(stderr, "telamalloc: unknown command \"%s\"; see telamalloc help\n", name.c_str());
+  std::fprintf(stderr, "telamalloc: unknown command \"%s\"; see telamalloc help\n", Printable(name).c_str());
   return ExitCode::kBadInput;
 }
 
@@ -72,13 +75,24 @@ ExitCode Main(std::span<const std::string> arguments) {
   return command ? command->run(rest) : UnknownCommand(name);
 }
 
+// What printed without asking whether it worked (help, rows) is asked here.
+ExitCode AfterOutput(ExitCode code) {
+  const absl::Status flushed = FlushStandardOutput();
+  if (flushed.ok() || code == ExitCode::kBadInput) return code;
+  std::fprintf(stderr, "telamalloc: %s\n", std::string(flushed.message()).c_str());
+  return ExitCodeOf(flushed);
+}
+
+// Libraries open files of their own when they are loaded, before main.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kHoldStandardStreams)() = HoldStandardStreams;
+
 }  // namespace
 }  // namespace telamalloc::cli
 
 int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return static_cast<int>(telamalloc::cli::Main(arguments));
+    return static_cast<int>(telamalloc::cli::AfterOutput(telamalloc::cli::Main(arguments)));
   } catch (const std::exception& error) {  // out of memory, most likely
     std::fprintf(stderr, "telamalloc: %s\n", error.what());
     return static_cast<int>(telamalloc::cli::ExitCode::kFailure);

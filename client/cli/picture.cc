@@ -160,9 +160,7 @@ class Lattice {
   }
 
   [[nodiscard]] std::string Summary() const {
-    std::string text = absl::StrCat(problem_->buffers.size(), " buffers, peak ", drawing_.peak);
-    if (problem_->capacity) absl::StrAppend(&text, " of ", *problem_->capacity);
-    absl::StrAppend(&text, " bytes");
+    std::string text = SizeText(*problem_, drawing_.peak);
     if (hidden_ > 0) absl::StrAppend(&text, " (", hidden_, " rectangles too thin to show)");
     return absl::StrCat(text, "\n");
   }

@@ -1,5 +1,5 @@
-// protobuf's own readers, told to be strict. JSON and text refuse unknown fields by themselves; in binary
-// they would be kept silently, so they are looked for.
+// protobuf's own readers, told to be strict. Text refuses unknown fields by itself; in binary they would be
+// kept silently, so they are looked for; JSON is checked before (json_shape.h).
 #include "client/cli/proto_formats.h"
 
 #include <google/protobuf/descriptor.h>
@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "client/cli/json_shape.h"
 #include "convert/convert.h"
 #include "telamalloc/problem.h"
 #include "telamalloc/v1/allocation_service.pb.h"
@@ -61,6 +62,7 @@ std::string UnknownField(const Message& message, const std::string& path) {
 
 absl::StatusOr<Problem> ProblemFromJson(const std::string& text) {
   v1::Problem wire;
+  if (absl::Status status = CheckJsonShape(text, *v1::Problem::descriptor()); !status.ok()) return status;
   const auto status = google::protobuf::util::JsonStringToMessage(text, &wire);
   if (!status.ok()) {
     // The lines after the first show the place with a caret.

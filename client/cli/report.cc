@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "client/cli/printable.h"
 #include "telamalloc/client.h"
 #include "telamalloc/problem.h"
 #include "telamalloc/solver.h"
@@ -21,24 +22,24 @@
 namespace telamalloc::cli {
 namespace {
 
-// Ids are any bytes; what is not printable ASCII or well-formed UTF-8 is the caller's, so only JSON's own
-// special characters are escaped.
-std::string Quote(absl::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      absl::StrAppend(&quoted, "\\", absl::string_view(&c, 1));
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      absl::StrAppendFormat(&quoted, "\\u%04x", static_cast<unsigned>(c));
-    } else {
-      quoted.push_back(c);
-    }
-  }
-  quoted.push_back('"');
-  return quoted;
+double Seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+// "1 byte", "2 bytes".
+std::string Count(std::int64_t count, absl::string_view noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
-double Seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+// "peak 12 of 16 bytes", without a capacity "peak 12 bytes".
+std::string PeakText(const Problem& problem, std::int64_t peak) {
+  if (!problem.capacity) return absl::StrCat("peak ", Count(peak, "byte"));
+  return absl::StrCat("peak ", peak, " of ", Count(*problem.capacity, "byte"));
+}
+
+// "0.031 ms", "250 ms", "31.2 s".
+std::string TimeText(std::chrono::nanoseconds time) {
+  const double seconds = Seconds(time);
+  return seconds < 1 ? absl::StrFormat("%.3g ms", seconds * 1e3) : absl::StrFormat("%.3g s", seconds);
+}
 
 // More would be no help to a person.
 constexpr std::size_t kNamedBuffers = 20;
@@ -47,7 +48,7 @@ std::string NamesOf(const Problem& problem, const std::vector<std::size_t>& buff
   std::string names;
   for (std::size_t k = 0; k < std::min(buffers.size(), kNamedBuffers); ++k) {
     absl::StrAppend(&names, k == 0 ? "" : ", ", BufferName(problem, buffers[k]), " (",
-                    problem.buffers[buffers[k]].size, " bytes)");
+                    Count(problem.buffers[buffers[k]].size, "byte"), ")");
   }
   if (buffers.size() > kNamedBuffers)
     absl::StrAppend(&names, " and ", buffers.size() - kNamedBuffers, " more");
@@ -70,12 +71,12 @@ std::string JsonSpills(const std::vector<SpillSet>& sets) {
 }  // namespace
 
 JsonObject& JsonObject::AddRaw(absl::string_view key, absl::string_view value) {
-  absl::StrAppend(&members_, members_.empty() ? "" : ", ", Quote(key), ": ", value);
+  absl::StrAppend(&members_, members_.empty() ? "" : ", ", JsonString(key), ": ", value);
   return *this;
 }
 
 JsonObject& JsonObject::Add(absl::string_view key, absl::string_view text) {
-  return AddRaw(key, Quote(text));
+  return AddRaw(key, JsonString(text));
 }
 
 JsonObject& JsonObject::Add(absl::string_view key, std::int64_t number) {
@@ -120,13 +121,19 @@ std::string JsonReport(const Problem& problem, const ClientResult& answer, Spill
 
 std::string BufferName(const Problem& problem, std::size_t buffer) {
   const std::string& id = problem.buffers[buffer].id;
-  return id.empty() ? absl::StrCat("#", buffer) : id;
+  return id.empty() ? absl::StrCat("#", buffer) : Printable(id);
+}
+
+std::string SizeText(const Problem& problem, std::int64_t peak) {
+  return absl::StrCat(Count(static_cast<std::int64_t>(problem.buffers.size()), "buffer"), ", ",
+                      PeakText(problem, peak));
 }
 
 std::string ExplainInfeasible(const Problem& problem, const SolveResult& result) {
   const Infeasibility& infeasibility = *result.infeasibility;
-  std::string text = absl::StrFormat("needed %d bytes, available %d, excess %d", infeasibility.needed,
-                                     infeasibility.available, infeasibility.excess);
+  std::string text =
+      absl::StrFormat("needed %s, available %d, excess %d", Count(infeasibility.needed, "byte"),
+                      infeasibility.available, infeasibility.excess);
   if (infeasibility.sufficient) absl::StrAppend(&text, ", known to suffice ", *infeasibility.sufficient);
   absl::StrAppend(&text, "\n");
   // An old server sends no conflict.
@@ -140,8 +147,8 @@ std::string ExplainInfeasible(const Problem& problem, const SolveResult& result)
   }
   absl::StrAppend(&text, by_search && infeasibility.irreducible ? "; any one less, and they can\n" : "\n");
   for (const SpillSet& set : result.spill_advice) {
-    absl::StrAppendFormat(&text, "spill %s: cost %.6g, %d bytes; the rest has peak %d%s\n",
-                          NamesOf(problem, set.buffers), set.cost, set.bytes, set.peak,
+    absl::StrAppendFormat(&text, "spill %s: cost %.6g, %s; the rest has peak %d%s\n",
+                          NamesOf(problem, set.buffers), set.cost, Count(set.bytes, "byte"), set.peak,
                           set.minimal ? "; none can be returned" : "");
   }
   return text;
@@ -151,20 +158,19 @@ std::string HumanReport(const Problem& problem, const ClientResult& answer) {
   const SolveResult& result = answer.result;
   std::string text(Name(result.outcome));
   if (result.solution) {
-    absl::StrAppend(&text, ": peak ", result.solution->peak);
-    if (problem.capacity) absl::StrAppend(&text, " of ", *problem.capacity);
-    absl::StrAppend(&text, " bytes");
+    absl::StrAppend(&text, ": ", PeakText(problem, result.solution->peak));
   }
-  absl::StrAppend(&text, ", lower bound ", result.lower_bound, ", ", problem.buffers.size(), " buffers");
-  absl::StrAppendFormat(&text, ", %s, %d nodes, %.3f ms", Name(result.method), result.stats.nodes,
-                        Seconds(result.stats.solve_time) * 1e3);
+  absl::StrAppend(&text, ", lower bound ", result.lower_bound, ", ",
+                  Count(static_cast<std::int64_t>(problem.buffers.size()), "buffer"), ", ",
+                  Name(result.method), ", ", Count(result.stats.nodes, "node"), ", ",
+                  TimeText(result.stats.solve_time));
   if (answer.stop_reason != "COMPLETED") absl::StrAppend(&text, ", stopped by ", answer.stop_reason);
-  if (!answer.server_id.empty()) absl::StrAppend(&text, ", server ", answer.server_id);
+  if (!answer.server_id.empty()) absl::StrAppend(&text, ", server ", Printable(answer.server_id));
   text.push_back('\n');
   if (result.infeasibility) absl::StrAppend(&text, ExplainInfeasible(problem, result));
   if (answer.over_capacity) {
-    absl::StrAppend(&text, "the placement is ", result.solution->peak - *problem.capacity,
-                    " bytes over the capacity: a plan to spill by, not a solution\n");
+    absl::StrAppend(&text, "the placement is ", Count(result.solution->peak - *problem.capacity, "byte"),
+                    " over the capacity: a plan to spill by, not a solution\n");
   }
   return text;
 }

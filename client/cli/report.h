@@ -42,7 +42,10 @@ std::string HumanReport(const Problem& problem, const ClientResult& answer);
 // spill. REQUIRES: it is infeasible.
 std::string ExplainInfeasible(const Problem& problem, const SolveResult& result);
 
-// What a person calls a buffer: its id, else its position.
+// "3 buffers, peak 12 of 16 bytes", without a capacity "3 buffers, peak 12 bytes".
+std::string SizeText(const Problem& problem, std::int64_t peak);
+
+// What a person calls a buffer: its id, printable, else its position.
 std::string BufferName(const Problem& problem, std::size_t buffer);
 
 }  // namespace telamalloc::cli

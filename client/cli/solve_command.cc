@@ -4,6 +4,7 @@
 // the picture to stdout; words for people to stderr. A placement over the capacity is a plan to spill by: it
 // goes to a file that was asked for, with a warning, but never to stdout unasked, where a pipe would lose
 // the exit code that tells.
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -15,11 +16,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "client/cli/command.h"
 #include "client/cli/engine.h"
 #include "client/cli/files.h"
 #include "client/cli/formats.h"
 #include "client/cli/picture.h"
+#include "client/cli/printable.h"
 #include "client/cli/report.h"
 #include "client/cli/solve_flags.h"
 #include "client/cli/svg.h"
@@ -62,10 +66,11 @@ FlagSet Declare(SolveFlags& values) {
   FlagSet flags;
   flags.Text("input", "FILE|-", "the problem; - is standard input", values.input);
   DeclareEngineFlags(flags, values.engine);
-  flags.Integer("threads", "N", "solver threads; only 1 is supported", values.threads);
+  flags.Integer("threads", "N", "solver threads; only 1 is supported", values.threads,
+                {.least = 1, .most = 1});
   flags.Text("server", "HOST:PORT", "solve there (TELAMALLOC_SERVER); empty: in this process", values.server);
   flags.Integer("spill_advice", "N", "when nothing fits, up to N sets of buffers to spill",
-                values.spill_advice);
+                values.spill_advice, {.least = 0, .most = kMaxSpillSets});
   flags.Text("output", "FILE|-", "write the placement as CSV", values.output);
   flags.Switch("json", "print the result as one JSON object", values.json);
   flags.Switch("picture", "print the placement as a picture for a terminal", values.picture);
@@ -75,19 +80,25 @@ FlagSet Declare(SolveFlags& values) {
 }
 
 absl::Status Check(const SolveFlags& flags) {
-  if (flags.threads && *flags.threads != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--threads: this version solves in 1 thread, got ", *flags.threads));
-  }
-  if (flags.spill_advice && (*flags.spill_advice < 0 || *flags.spill_advice > kMaxSpillSets)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--spill_advice: must be 0 to ", kMaxSpillSets, ", got ", *flags.spill_advice));
-  }
   const int on_stdout = (flags.json ? 1 : 0) + (flags.picture ? 1 : 0) + (flags.output == "-" ? 1 : 0) +
                         (flags.svg == "-" ? 1 : 0);
   if (on_stdout > 1) {
     return absl::InvalidArgumentError(
         "--json, --picture, --output=- and --svg=- each print to standard output: choose one");
+  }
+  if (!flags.output.empty() && flags.output == flags.svg) {
+    return absl::InvalidArgumentError(absl::StrCat("--output and --svg must differ, got ", flags.output));
+  }
+  if (flags.input_options.ends != CsvEnds::kUnset &&
+      FormatOf(flags.input, flags.input_options) != Format::kCsv) {
+    return absl::InvalidArgumentError("--ends is for CSV alone; the other formats say what an end is");
+  }
+  const auto solvers = SolverNames();
+  // A server may know others.
+  if (flags.server.empty() && !flags.engine.solver.empty() &&
+      std::ranges::find(solvers, absl::string_view(flags.engine.solver)) == solvers.end()) {
+    return absl::InvalidArgumentError(absl::StrCat("--solver: unknown name ", JsonString(flags.engine.solver),
+                                                   "; known: ", absl::StrJoin(solvers, ", ")));
   }
   return absl::OkStatus();
 }
@@ -105,9 +116,9 @@ absl::Status WriteResults(const SolveFlags& flags, const Problem& problem, const
   if (solution && !output->empty()) {
     status = WriteFile(*output, WritePlacementCsv(problem, solution->offsets));
     if (answer.over_capacity)
-      absl::StrAppend(&words, "wrote the placement over the capacity to ", *output, "\n");
+      absl::StrAppend(&words, "wrote the placement over the capacity to ", Printable(*output), "\n");
   } else if (!flags.output.empty()) {
-    absl::StrAppend(&words, "no placement to write to ", flags.output, "\n");
+    absl::StrAppend(&words, "no placement to write to ", Printable(flags.output), "\n");
   }
   if (status.ok() && solution && !flags.svg.empty())
     status = WriteFile(flags.svg, DrawSvg(problem, solution->offsets));
@@ -141,7 +152,7 @@ ExitCode Run(std::span<const std::string> arguments) {
   EngineOptions options = ToEngineOptions(flags.engine, objective, flags.server);
   options.spill_advice = flags.spill_advice.value_or(0);
   const absl::StatusOr<ClientResult> answer = SolveWith(problem, options);
-  if (!answer.ok()) return Fail(kDoc, Located(answer.status(), *input));
+  if (!answer.ok()) return Fail(kDoc, Located(answer.status(), input->source));
 
   if (const absl::Status written = WriteResults(flags, problem, *answer); !written.ok())
     return Fail(kDoc, written);

@@ -21,7 +21,7 @@ constexpr std::array kObjectiveNames = {NamedChoice<Objective>{"fit", Objective:
 void DeclareEngineFlags(FlagSet& flags, EngineFlags& values) {
   flags.Integer("capacity", "BYTES", "the memory; overrides that of the file", values.capacity);
   flags.Choice("objective", kObjectiveNames, "any placement that fits, or the least peak", values.objective);
-  flags.Duration("timeout", "10s, 250ms, inf; default 10s", values.timeout);
+  flags.Duration("timeout", "with a unit: 250ms, 10s, 1m30s, or inf; default 10s", values.timeout);
   flags.Text("solver", "NAME", absl::StrCat("one of ", absl::StrJoin(SolverNames(), ", ")), values.solver);
   flags.Unsigned("seed", "N", "perturbs tie-breaks between restarts", values.seed);
   flags.Integer("max_nodes", "N", "search decisions; 0: bounds and greedy orders only", values.max_nodes);

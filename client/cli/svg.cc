@@ -96,9 +96,7 @@ class Picture {
   }
 
   void Caption() {
-    std::string caption = absl::StrCat(problem_->buffers.size(), " buffers, peak ", drawing_.peak);
-    if (problem_->capacity) absl::StrAppend(&caption, " of ", *problem_->capacity);
-    absl::StrAppend(&caption, " bytes");
+    std::string caption = SizeText(*problem_, drawing_.peak);
     const std::string name = Escaped(Shortened(problem_->name, 60));
     Text(kLeft, 24, "font-size=\"14\" fill=\"#222222\"",
          name.empty() ? caption : absl::StrCat("<tspan font-weight=\"bold\">", name, "</tspan>: ", caption));

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "client/cli/command.h"
 #include "client/cli/formats.h"
+#include "client/cli/printable.h"
 #include "client/cli/report.h"
 #include "client/cli/solve_flags.h"
 #include "telamalloc/problem.h"
@@ -91,13 +92,14 @@ Matched MatchById(const Problem& problem, const Problem& placement, const Positi
     const auto offset = row == rows.end() ? std::nullopt : placement.buffers[row->second].fixed_offset;
     matched.offsets.push_back(offset.value_or(0));
     if (!offset)
-      matched.problems.push_back(absl::StrCat("buffer ", buffer.id, " has no offset in the placement"));
+      matched.problems.push_back(
+          absl::StrCat("buffer ", Printable(buffer.id), " has no offset in the placement"));
   }
   const Positions known = PositionsById(problem);
   for (const Buffer& buffer : placement.buffers) {
     if (!known.contains(buffer.id)) {
       matched.problems.push_back(
-          absl::StrCat("buffer ", buffer.id, " of the placement is not in the problem"));
+          absl::StrCat("buffer ", Printable(buffer.id), " of the placement is not in the problem"));
     }
   }
   return matched;
@@ -116,9 +118,10 @@ ExitCode Report(const Problem& problem, const Matched& matched) {
   for (const PlacementViolation& violation : report.violations)
     std::printf("%s\n", violation.description.c_str());
   if (!report.ok()) return ExitCode::kFailure;
-  std::string words = absl::StrCat("valid: ", problem.buffers.size(), " buffers, peak ", report.peak);
-  if (problem.capacity) absl::StrAppend(&words, " of ", *problem.capacity);
-  std::fprintf(stderr, "%s bytes\n", words.c_str());
+  const std::string words =
+      absl::StrCat("valid: ", SizeText(problem, report.peak),
+                   problem.capacity ? "" : "; checked without a capacity: say --capacity=BYTES");
+  std::fprintf(stderr, "%s\n", words.c_str());
   return ExitCode::kSuccess;
 }
 
@@ -139,7 +142,7 @@ ExitCode Run(std::span<const std::string> arguments) {
 
   if (flags.capacity) input->problem.capacity = flags.capacity;
   const absl::StatusOr<PreparedProblem> prepared = PreparedProblem::Create(input->problem);
-  if (!prepared.ok()) return Fail(kDoc, Located(prepared.status(), *input));
+  if (!prepared.ok()) return Fail(kDoc, Located(prepared.status(), input->source));
   return Report(input->problem, Match(input->problem, placement->problem));
 }
 

@@ -72,17 +72,84 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"unknown column", "id,lower,upper,size,colour\na,0,2,1,x\n", {}, {"\"colour\""}},
         BadInput{"no size", "id,lower,upper\na,0,2\n", {}, {"missing column size"}},
         BadInput{"nothing", "", {}, {"standard input: row 1"}},
-        BadInput{
-            "ends before start", "id,lower,upper,size\n\na,0,4,1\nb,5,3,1\n", {}, {"row 4, end", "\"b\""}},
-        BadInput{"two at once", "lower,upper,size\n3,1,1\n0,1,-1\n", {}, {"row 2, end", "row 3, size"}},
-        BadInput{"duplicate", "id,lower,upper,size\na,0,1,1\na,0,1,1\n", {}, {"row 3, id", "\"a\""}},
-        BadInput{"pins collide", "id,lower,upper,size,offset\na,0,2,8,0\nb,1,3,8,4\n", {}, {"a", "b", "4"}},
-        BadInput{"quoted line feed", "id,lower,upper,size\n\"a\nb\",0,1,1\nc,1,0,1\n", {}, {"row 4, end"}},
+        BadInput{"ends before start",
+                 "id,lower,upper,size\n\na,0,4,1\nb,5,3,1\n",
+                 {},
+                 {"row 4, column upper: ", "\"b\""}},
+        BadInput{"two at once",
+                 "lower,upper,size\n3,1,1\n0,1,-1\n",
+                 {},
+                 {"row 2, column upper: ", "row 3, column size: "}},
+        BadInput{"duplicate",
+                 "id,lower,upper,size\na,0,1,1\na,0,1,1\n",
+                 {},
+                 {"row 3, column id: must be unique, got \"a\" as in row 2"}},
+        BadInput{"pins collide",
+                 "id,lower,upper,size,offset\na,0,2,8,0\nb,1,3,8,4\n",
+                 {},
+                 {"row 3, column offset: pinned buffers \"a\" and \"b\" share 4 bytes"}},
+        BadInput{"quoted line feed",
+                 "id,lower,upper,size\n\"a\nb\",0,1,1\nc,1,0,1\n",
+                 {},
+                 {"row 4, column upper: "}},
+        BadInput{"not UTF-8",
+                 "id,lower,upper,size\na,0,2,8\nb\xFF,0,1,8\n",
+                 {},
+                 {"row 3, column id: must be UTF-8, got \"b\\xff\""}},
+        BadInput{"row of another",
+                 "id,lower,upper,size\n\nbuffers[1],0,1,8\n\nbuffers[1],0,1,8\n",
+                 {},
+                 {"row 5, column id: must be unique, got \"buffers[1]\" as in row 3\n"}},
+        BadInput{"inclusive", "start,end,size\n3,1,8\n", {"--ends=inclusive"}, {"row 2, column end: "}},
+        BadInput{"gaps",
+                 "lower,upper,size,hint,gaps\n0,2,8,-1,1-2 5-6\n",
+                 {},
+                 {"row 2, column hint: ", "row 2, column gaps[1]: "}},
         BadInput{"unknown json field",
                  R"({"buffers": [{"start": 0, "end": 1}, {"colour": 1}]})",
                  {"--format=json"},
-                 {"buffers[1]", "colour"}},
-        BadInput{"not json", "{", {"--format=json"}, {"JSON"}},
+                 {"standard input: buffers[1].colour: unknown key"}},
+        BadInput{"not json", "{", {"--format=json"}, {"not JSON: unexpected", "at byte 2"}},
+        BadInput{"list in a list",
+                 R"({"buffers": [[{"start": 0, "end": 2, "size": 8}]]})",
+                 {"--format=json"},
+                 {"buffers[0]: must be an object, got a list"}},
+        BadInput{"empty list in a list",
+                 R"({"buffers": [{"end": 1}, []]})",
+                 {"--format=json"},
+                 {"buffers[1]: must be an object, got a list"}},
+        BadInput{"null in a list",
+                 R"({"buffers": [null]})",
+                 {"--format=json"},
+                 {"buffers[0]: must be an object, got null"}},
+        BadInput{"object for a list",
+                 R"({"buffers": {"end": 1}})",
+                 {"--format=json"},
+                 {"buffers: must be a list, got an object"}},
+        BadInput{"text for a list",
+                 R"({"buffers": "x"})",
+                 {"--format=json"},
+                 {"buffers: must be a list, got a text"}},
+        BadInput{"list for a value",
+                 R"({"buffers": [{"end": 1, "gaps": [{}, {"start": [1]}]}]})",
+                 {"--format=json"},
+                 {"buffers[0].gaps[1].start: must be a single value, got a list"}},
+        BadInput{"list at the top", "[]", {"--format=json"}, {"must be an object, got a list"}},
+        BadInput{"null at the top", "null", {"--format=json"}, {"must be an object, got null"}},
+        BadInput{"request for a problem",
+                 R"({"problem": {"buffers": []}})",
+                 {"--format=json"},
+                 {"problem: unknown key"}},
+        BadInput{"key twice",
+                 R"({"buffers": [{"end": 1, "size": 1, "size": 2}]})",
+                 {"--format=json"},
+                 {"buffers[0].size: must not occur twice"}},
+        BadInput{"two spellings",
+                 R"({"buffers": [{"end": 1, "offsetHint": 1, "offset_hint": 2}]})",
+                 {"--format=json"},
+                 {"buffers[0].offset_hint: must not occur twice"}},
+        BadInput{"single quotes", "{'buffers': []}", {"--format=json"}, {"not JSON"}},
+        BadInput{"trailing comma", R"({"buffers": [],})", {"--format=json"}, {"not JSON"}},
         BadInput{
             "json value", R"({"buffers": [{"start": 2, "end": 1}]})", {"--format=json"}, {"buffers[0].end"}},
         BadInput{"textproto", "buffers {\n colour: 1 }", {"--format=textproto"}, {"line 2", "colour"}},
@@ -104,6 +171,50 @@ TEST(CliInput, JsonTakesIntegersAsNumbersAndAsText) {
       {"--format=json", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("\"peak\": 8, \"lower_bound\": 8, \"capacity\": 12"));
+}
+
+TEST(CliInput, JsonLeavesOutWhatIsNull) {
+  const Finished run =
+      Solve(R"({"name": null, "buffers": [{"end": 2, "size": 8, "gaps": null, "fixedOffset": null}]})",
+            {"--format=json", "--json"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\"peak\": 8, "));
+}
+
+TEST(CliInput, EndsAreForCsv) {
+  const Finished run = Solve("{}", {"--format=json", "--ends=inclusive"});
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_THAT(run.err, HasSubstr("--ends is for CSV"));
+}
+
+TEST(CliInput, SaysHowManyViolationsAreLeftOut) {
+  std::string csv = "lower,upper,size\n";
+  for (int b = 0; b < 30; ++b) csv += "1,1,1\n";
+  const Finished run = Solve(csv, {});
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_THAT(run.err, HasSubstr("row 21, column upper: "));
+  EXPECT_THAT(run.err, HasSubstr("telamalloc solve: standard input: and 10 more\n"));
+  std::string numbers = "lower,upper,size\n";
+  for (int b = 0; b < 25; ++b) numbers += "x,1,1\n";
+  EXPECT_THAT(Solve(numbers, {}).err, HasSubstr("telamalloc solve: standard input: and 5 more\n"));
+}
+
+TEST(CliInput, IsBounded) {
+  const Finished device = RunShell("\"$CLI\" solve --input=/dev/zero --capacity=1");
+  EXPECT_EQ(device.exit_code, 4);
+  EXPECT_EQ(device.err, "telamalloc solve: /dev/zero: must have at most 256 MiB, has more\n");
+  // The size of a file is known before it is read. This one has holes only.
+  const TemporaryFolder folder;
+  const Finished file = RunShell("truncate -s 300G '" + folder.Path("p.csv") +
+                                 "' && \"$CLI\" solve --input='" + folder.Path("p.csv") + "' --capacity=1");
+  EXPECT_EQ(file.exit_code, 4);
+  EXPECT_THAT(file.err, HasSubstr("p.csv: must have at most 256 MiB"));
+}
+
+TEST(CliInput, ClosedStandardInputIsAnError) {
+  const Finished run = RunShell("\"$CLI\" solve --input=- --capacity=1 <&-");
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_EQ(run.err, "telamalloc solve: cannot read standard input: Bad file descriptor\n");
 }
 
 TEST(CliInput, ExtensionTellsTheFormat) {

@@ -171,16 +171,28 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{"no capacity", {"solve", "--input=-"}, "say --capacity=BYTES, or --objective=minimize"},
         BadUse{"objective", {"solve", "--input=-", "--objective=max"}, "must be one of fit|minimize"},
         BadUse{"timeout", {"solve", "--input=-", "--capacity=12", "--timeout=10"}, "such as 10s, 250ms"},
-        BadUse{"threads", {"solve", "--input=-", "--capacity=12", "--threads=2"}, "--threads: "},
-        BadUse{"solver", {"solve", "--input=-", "--capacity=12", "--solver=magic"}, "\"magic\""},
+        BadUse{
+            "threads", {"solve", "--input=-", "--capacity=12", "--threads=2"}, "--threads: must be 1, got"},
+        BadUse{"solver",
+               {"solve", "--input=-", "--capacity=12", "--solver=magic"},
+               "--solver: unknown name \"magic\""},
         BadUse{"argument", {"solve", "p.csv", "--capacity=12"}, "unexpected argument \"p.csv\""},
         BadUse{"no input", {"solve", "--capacity=12"}, "say --input=FILE"},
         BadUse{"no file", {"solve", "--input=/nowhere/p.csv", "--capacity=12"}, "cannot open /nowhere/p.csv"},
         BadUse{"two on stdout", {"solve", "--input=-", "--capacity=12", "--json", "--picture"}, "choose one"},
         BadUse{
             "server list", {"solve", "--input=-", "--capacity=12", "--server=a:1,"}, "host:port[,host:port]"},
-        BadUse{
-            "output", {"solve", "--input=-", "--capacity=12", "--output=/nowhere/o.csv"}, "cannot create"}));
+        BadUse{"no port", {"solve", "--input=-", "--capacity=12", "--server=host"}, "has no port"},
+        BadUse{"port", {"capabilities", "--server=host:65536"}, "the port 1 to 65535, got \"65536\""},
+        BadUse{"after the port", {"capabilities", "--server=127.0.0.1:1x"}, "got \"1x\""},
+        BadUse{"repeat", {"bench", "p.csv", "--repeat=1000000"}, "--repeat: must be 1 to 10000"},
+        BadUse{"repeat 0", {"bench", "p.csv", "--repeat=0"}, "--repeat: must be 1 to 10000"},
+        BadUse{"one file twice",
+               {"solve", "--input=-", "--capacity=12", "--output=o.csv", "--svg=o.csv"},
+               "--output and --svg must differ"},
+        BadUse{"output",
+               {"solve", "--input=-", "--capacity=12", "--output=/nowhere/o.csv"},
+               "cannot write /nowhere/o.csv: "}));
 
 TEST(CliSolve, SwitchesTakeValuesAndFlagsTakeTheNextArgument) {
   const Finished run =
@@ -211,10 +223,11 @@ TEST(CliSolve, PictureFitsEightyColumns) {
 }
 
 TEST(CliSolve, SvgEscapesIds) {
-  const Finished run = Solve("id,lower,upper,size\n<&>,0,2,8\n\xFF,0,2,4\n", {"--capacity=12", "--svg=-"});
+  const Finished run =
+      Solve("id,lower,upper,size\n<&>,0,2,8\n\x1b[31m,0,2,4\n", {"--capacity=12", "--svg=-"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, AllOf(StartsWith("<svg "), HasSubstr("<title>&lt;&amp;&gt;\nlifetime [0, 2)"),
-                             Not(HasSubstr("<&")), Not(HasSubstr("\xFF"))));
+                             Not(HasSubstr("<&")), Not(HasSubstr("\x1b"))));
 }
 
 TEST(CliSolve, EmptyProblemIsSolved) {

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace telamalloc {
@@ -22,6 +23,28 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
+}
+
+// Runs `command` to its end.
+Finished Run(std::vector<std::string> command, const std::string& input, std::vector<std::string> variables) {
+  const TemporaryFolder folder;
+  posix_spawn_file_actions_t streams;
+  posix_spawn_file_actions_init(&streams);
+  constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
+  posix_spawn_file_actions_addopen(&streams, 0, folder.Write("in", input).c_str(), O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&streams, 1, folder.Path("out").c_str(), kWrite, 0600);
+  posix_spawn_file_actions_addopen(&streams, 2, folder.Path("err").c_str(), kWrite, 0600);
+  pid_t pid = 0;
+  const int failed = posix_spawn(&pid, command.front().c_str(), &streams, nullptr, Pointers(command).data(),
+                                 Pointers(variables).data());
+  posix_spawn_file_actions_destroy(&streams);
+  if (failed != 0) throw std::runtime_error("cannot start " + command.front());
+
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          .out = folder.Read("out"),
+          .err = folder.Read("err")};
 }
 
 }  // namespace
@@ -49,28 +72,13 @@ std::string TemporaryFolder::Read(const std::string& name) const {
 
 Finished RunCli(const std::vector<std::string>& arguments, const std::string& input,
                 const std::vector<std::string>& environment) {
-  const TemporaryFolder folder;
   std::vector<std::string> command = {TELAMALLOC_CLI};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables = environment;
+  return Run(std::move(command), input, environment);
+}
 
-  posix_spawn_file_actions_t streams;
-  posix_spawn_file_actions_init(&streams);
-  constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&streams, 0, folder.Write("in", input).c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&streams, 1, folder.Path("out").c_str(), kWrite, 0600);
-  posix_spawn_file_actions_addopen(&streams, 2, folder.Path("err").c_str(), kWrite, 0600);
-  pid_t pid = 0;
-  const int failed = posix_spawn(&pid, TELAMALLOC_CLI, &streams, nullptr, Pointers(command).data(),
-                                 Pointers(variables).data());
-  posix_spawn_file_actions_destroy(&streams);
-  if (failed != 0) throw std::runtime_error("cannot start " TELAMALLOC_CLI);
-
-  int status = 0;
-  waitpid(pid, &status, 0);
-  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          .out = folder.Read("out"),
-          .err = folder.Read("err")};
+Finished RunShell(const std::string& script) {
+  return Run({"/bin/sh", "-c", script}, "", {"CLI=" TELAMALLOC_CLI, "PATH=/usr/bin:/bin"});
 }
 
 }  // namespace telamalloc

@@ -36,6 +36,9 @@ class TemporaryFolder {
 Finished RunCli(const std::vector<std::string>& arguments, const std::string& input = "",
                 const std::vector<std::string>& environment = {});
 
+// A script for /bin/sh, in which "$CLI" is telamalloc: for what only a shell sets up.
+Finished RunShell(const std::string& script);
+
 }  // namespace telamalloc
 
 #endif  // TELAMALLOC_TESTS_CLIENT_PROCESS_H_

@@ -125,7 +125,8 @@ class Client {
   // `target` is host:port or any name gRPC resolves ("dns:///farm:50551", "unix:/run/telamallocd.sock"), or
   // several of them with commas between: calls take turns in which one they ask first, and ask the next while
   // one is unavailable, all within the call's one deadline.
-  // Does not connect. Errors: kInvalidArgument for an empty target or options out of range.
+  // Does not connect. Errors: kInvalidArgument for what is no such target (a port is required) and for
+  // options out of range.
   static absl::StatusOr<Client> Create(absl::string_view target, const ClientOptions& options = {});
 
   Client(const Client&) = delete;
@@ -151,8 +152,8 @@ class Client {
   std::unique_ptr<Impl> impl_;
 };
 
-// The machine-readable reason of an error from a server, in upper case, e.g. "INVALID_REQUEST"; empty when
-// there is none.
+// The machine-readable reason of an error from a server, in upper case, e.g. "INVALID_REQUEST"; that of a
+// message above the limit of either side is "MESSAGE_TOO_LARGE". Empty when there is none.
 std::string ReasonOf(const absl::Status& status);
 
 }  // namespace telamalloc
