@@ -100,10 +100,11 @@ File CreateBeside(const std::string& path, std::string& name) {
 
 // `old`: what is at `path` now, a regular file; unset: nothing.
 absl::Status Replace(const std::string& path, const std::optional<struct stat>& old, absl::string_view text) {
+  const std::string target = old ? Resolved(path) : path;
   // A file that must not be written must not be replaced either.
-  if (old && access(path.c_str(), W_OK) != 0) return CannotWrite(path);
+  if (old && access(target.c_str(), W_OK) != 0) return CannotWrite(path);
   std::string beside;
-  File file = CreateBeside(path, beside);
+  File file = CreateBeside(target, beside);
   if (file == nullptr) return CannotWrite(path);
   if (old) {
     // Another's file becomes ours where it cannot stay theirs.
@@ -111,7 +112,7 @@ absl::Status Replace(const std::string& path, const std::optional<struct stat>& 
     if (fchmod(fileno(file.get()), old->st_mode & 07777) != 0) errno = 0;
   }
   absl::Status status = WriteAndClose(std::move(file), path, text);
-  if (status.ok() && std::rename(beside.c_str(), path.c_str()) != 0) status = CannotWrite(path);
+  if (status.ok() && std::rename(beside.c_str(), target.c_str()) != 0) status = CannotWrite(path);
   if (!status.ok()) unlink(beside.c_str());
   return status;
 }
@@ -134,7 +135,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view text) {
     return Replace(path, std::nullopt, text);
   }
   if (!S_ISREG(about.st_mode)) return WriteDirectly(path, text);  // which a folder refuses
-  return Replace(Resolved(path), about, text);
+  return Replace(path, about, text);
 }
 
 void HoldStandardStreams() {

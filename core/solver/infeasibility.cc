@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "problem/violations.h"
 #include "solver/irreducible_subset.h"
 
 namespace telamalloc {
@@ -15,7 +16,7 @@ constexpr std::size_t kNamedBuffers = 8;
 
 std::string NameOf(const Problem& problem, std::size_t b) {
   const std::string& id = problem.buffers[b].id;
-  return id.empty() ? absl::StrCat("buffers[", b, "]") : absl::StrCat("\"", id, "\"");
+  return id.empty() ? absl::StrCat("buffers[", b, "]") : Quoted(id);
 }
 
 std::string NamesOf(const Problem& problem, const std::vector<std::size_t>& buffers) {

@@ -67,11 +67,12 @@ FieldViolation Describe(const Problem& problem, const Timeline& timeline, const 
   const std::int64_t upper = std::min(a.upper, b.upper);
   const auto ticks = timeline.section_ticks();
   return {.field = absl::StrCat("buffers[", second, "].fixed_offset"),
-          .description = absl::StrCat("pinned buffers ", name(first), " and ", name(second), " share ",
-                                      upper - lower, " bytes [", lower, ", ", upper, ") during ticks [",
-                                      ticks[std::max(a.section_begin, b.section_begin)], ", ",
-                                      ticks[std::min(a.section_end, b.section_end)], "), got ",
-                                      *problem.buffers[second].fixed_offset)};
+          .description =
+              absl::StrCat("pinned buffers ", name(first), " and ", name(second), " share ", upper - lower,
+                           upper - lower == 1 ? " byte [" : " bytes [", lower, ", ", upper,
+                           ") during ticks [", ticks[std::max(a.section_begin, b.section_begin)], ", ",
+                           ticks[std::min(a.section_end, b.section_end)], "), got ",
+                           *problem.buffers[second].fixed_offset)};
 }
 
 // Live pieces by lower address, disjoint.

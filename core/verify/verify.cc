@@ -146,9 +146,9 @@ class Verifier {
       const std::int64_t upper = std::min(a.upper, b.upper);
       // Of negative offsets the difference may need the 64th bit.
       const std::uint64_t bytes = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
-      return absl::StrCat(Name(first), " and ", Name(second), " share ", bytes, " bytes [", lower, ", ",
-                          upper, ") during ticks [", std::max(a.start, b.start), ", ", std::min(a.end, b.end),
-                          ")");
+      return absl::StrCat(Name(first), " and ", Name(second), " share ", bytes,
+                          bytes == 1 ? " byte [" : " bytes [", lower, ", ", upper, ") during ticks [",
+                          std::max(a.start, b.start), ", ", std::min(a.end, b.end), ")");
     });
     return !full();
   }

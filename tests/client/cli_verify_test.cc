@@ -31,6 +31,14 @@ TEST(CliVerify, AcceptsAValidPlacementQuietly) {
   EXPECT_THAT(run.err, HasSubstr("valid: 2 buffers, peak 12 of 12 bytes"));
 }
 
+TEST(CliVerify, SaysWhenItHadNoCapacityToCheck) {
+  const TemporaryFolder folder;
+  const Finished run = RunCli({"verify", "--input=" + folder.Write("p.csv", kProblem), "--placement=-"},
+                              "id,lower,upper,size,offset\na,0,2,8,0\nb,1,3,4,8\n");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "valid: 2 buffers, peak 12 bytes; checked without a capacity: say --capacity=BYTES\n");
+}
+
 TEST(CliVerify, PrintsEachViolationOnALineAndExits1) {
   const Finished run = Verify(kProblem, "id,lower,upper,size,offset\na,0,2,8,8\nb,1,3,4,10\n", "12");
   EXPECT_EQ(run.exit_code, 1);

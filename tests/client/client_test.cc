@@ -378,5 +378,41 @@ TEST(ClientServers, AreAllNamed) {
   }
 }
 
+TEST(ClientTarget, IsHostAndPortOrANameOfGrpc) {
+  for (const char* target : {"host:1", " host-1.example.org:65535 ", "10.0.0.1:50551,[::1]:50551",
+                             "[fe80::1%eth0]:1", "dns:farm:50551", "dns:///farm:50551",
+                             "ipv4:///10.0.0.1:1,10.0.0.2:1", "unix:/run/x.sock", "unix:///run/x.sock"}) {
+    EXPECT_TRUE(Client::Create(target).ok()) << target;
+  }
+}
+
+TEST(ClientTarget, IsRefusedWhenItIsNeither) {
+  for (const char* target : {"host",
+                             "host:",
+                             "host:0",
+                             "host:65536",
+                             "host:-1",
+                             "host:+1",
+                             "host:x",
+                             "host:1x",
+                             "host:1 2",
+                             "host:1/x",
+                             ":1",
+                             ":",
+                             "::1:50551",
+                             "[::1]",
+                             "[::1]50551",
+                             "[]:1",
+                             "[::1:1",
+                             "http://host:1",
+                             "ho st:1",
+                             "host:1;host:2",
+                             "a:1,b",
+                             "unix:",
+                             "host:99999999999999999999"}) {
+    EXPECT_EQ(Client::Create(target).status().code(), absl::StatusCode::kInvalidArgument) << target;
+  }
+}
+
 }  // namespace
 }  // namespace telamalloc

@@ -36,6 +36,12 @@ TEST(Infeasibility, NamesTheOverloadedWindowAndWhoIsLiveThere) {
   EXPECT_EQ(result.solution->peak, 1200);
 }
 
+TEST(Infeasibility, EscapesIdsInItsSentence) {
+  const SolveResult result = SolveAt({.buffers = {{.start = 0, .end = 1, .size = 9, .id = "a\x1b[31m"}}}, 8);
+  ASSERT_TRUE(result.infeasibility.has_value());
+  EXPECT_THAT(result.infeasibility->explanation, HasSubstr(R"("a\x1b[31m" alone)"));
+}
+
 TEST(Infeasibility, NamesAPinAboveTheCapacity) {
   const SolveResult result =
       SolveAt({.buffers = {{.start = 0, .end = 4, .size = 32, .id = "a"},
