@@ -86,6 +86,10 @@ absl::StatusOr<Row> RunInstance(const BenchFlags& flags, const std::string& path
   if (!row.problem.capacity && !minimize) row.problem.capacity = CapacityInName(row.name);
   const Objective objective =
       flags.engine.objective.value_or(row.problem.capacity ? Objective::kFit : Objective::kMinimize);
+  if (objective == Objective::kFit && !row.problem.capacity) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(input->source.name, ": no capacity: say --capacity=BYTES, or --objective=minimize"));
+  }
 
   std::vector<double> seconds;
   for (std::int64_t turn = 0; turn < flags.repeat.value_or(1); ++turn) {
@@ -113,6 +117,7 @@ class Table {
     if (json_) return;
     std::printf("%-*s %9s %15s %15s %15s  %-17s  %-10s %12s %13s\n", Width(), "name", "buffers", "capacity",
                 "lower_bound", "peak", "outcome", "method", "nodes", "solve_seconds");
+    std::fflush(stdout);  // before what standard error has to say
   }
 
   void Add(const Row& row) const {
@@ -180,6 +185,7 @@ ExitCode Run(std::span<const std::string> arguments) {
   BenchFlags flags;
   const ParsedArguments parsed = ParseArguments(kDoc, Declare(flags), arguments, Positional::kAllowed);
   if (parsed.exit) return *parsed.exit;
+  if (const absl::Status known = CheckSolverName(flags.engine.solver); !known.ok()) return Fail(kDoc, known);
   const absl::StatusOr<std::vector<std::string>> paths = FindInstances(parsed.positional);
   if (!paths.ok()) return Fail(kDoc, paths.status());
 

@@ -138,6 +138,18 @@ absl::Status WriteFile(const std::string& path, absl::string_view text) {
   return Replace(path, about, text);
 }
 
+absl::Status CheckWritable(const std::string& path) {
+  if (path.empty() || path == "-") return absl::OkStatus();
+  struct stat about = {};
+  if (stat(path.c_str(), &about) == 0) {
+    if (S_ISDIR(about.st_mode)) errno = EISDIR;
+    return S_ISDIR(about.st_mode) || access(path.c_str(), W_OK) != 0 ? CannotWrite(path) : absl::OkStatus();
+  }
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  return errno != ENOENT || access(folder.c_str(), W_OK) != 0 ? CannotWrite(path) : absl::OkStatus();
+}
+
 void HoldStandardStreams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;

@@ -22,6 +22,9 @@ absl::StatusOr<std::string> ReadFile(const std::string& path);
 // Errors: kPermissionDenied with the system's reason.
 absl::Status WriteFile(const std::string& path, absl::string_view text);
 
+// Whether WriteFile has a chance, to know before work is done; an empty path has.
+absl::Status CheckWritable(const std::string& path);
+
 // Puts something that can be neither read nor written where a standard stream is closed, so that no file that
 // is opened later takes its place. To be called before anything opens files.
 void HoldStandardStreams();

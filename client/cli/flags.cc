@@ -2,6 +2,7 @@
 #include "client/cli/flags.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 
@@ -39,6 +41,26 @@ std::size_t EditDistance(absl::string_view a, absl::string_view b) {
     }
   }
   return row.back();
+}
+
+// Takes a unit off the end of `text`: its bytes, 1 without one.
+std::int64_t ConsumeUnit(absl::string_view& text) {
+  constexpr std::array kUnits = {NamedChoice<int>{"KiB", 10}, NamedChoice<int>{"MiB", 20},
+                                 NamedChoice<int>{"GiB", 30}};
+  for (const NamedChoice<int>& unit : kUnits) {
+    if (absl::ConsumeSuffix(&text, unit.name)) return std::int64_t{1} << unit.value;
+  }
+  return 1;
+}
+
+// Breaks `text` at blanks so that no line is longer than `width`, if it can be.
+std::vector<std::string> Wrapped(absl::string_view text, std::size_t width) {
+  std::vector<std::string> lines = {""};
+  for (const absl::string_view word : absl::StrSplit(text, ' ')) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    absl::StrAppend(&lines.back(), lines.back().empty() ? "" : " ", word);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -69,6 +91,19 @@ void FlagSet::Integer(absl::string_view name, absl::string_view value, absl::str
       return Malformed(absl::StrCat(range.least, bounded ? upto : " or more"), text);
     }
     target = number;
+    return absl::OkStatus();
+  });
+}
+
+void FlagSet::Bytes(absl::string_view name, absl::string_view help, std::optional<std::int64_t>& target) {
+  Add(name, "BYTES", help, [&target](absl::string_view text) {
+    absl::string_view digits = text;
+    std::int64_t bytes = 0;
+    const std::int64_t unit = ConsumeUnit(digits);
+    if (!absl::SimpleAtoi(digits, &bytes) || bytes < 0 || __builtin_mul_overflow(bytes, unit, &bytes)) {
+      return Malformed("bytes from 0 to 2^63-1 such as 4096, 512KiB or 1MiB", text);
+    }
+    target = bytes;
     return absl::OkStatus();
   });
 }
@@ -158,12 +193,16 @@ absl::StatusOr<std::vector<std::string>> FlagSet::Parse(std::span<const std::str
 }
 
 std::string FlagSet::Help() const {
-  constexpr std::size_t kColumn = 34;
+  constexpr std::size_t kColumn = 38;
+  constexpr std::size_t kWidth = 100;
   std::string text;
   for (const Flag& flag : flags_) {
     std::string line = absl::StrCat("  --", flag.name, flag.value.empty() ? "" : "=", flag.value);
-    line.resize(std::max(line.size() + 2, kColumn), ' ');
-    absl::StrAppend(&text, line, flag.help, "\n");
+    for (const std::string& help : Wrapped(flag.help, kWidth - kColumn)) {
+      line.resize(kColumn, ' ');
+      absl::StrAppend(&text, line, help, "\n");
+      line.clear();
+    }
   }
   return text;
 }

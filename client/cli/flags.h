@@ -49,6 +49,8 @@ class FlagSet {
   void Text(absl::string_view name, absl::string_view value, absl::string_view help, std::string& target);
   void Integer(absl::string_view name, absl::string_view value, absl::string_view help,
                std::optional<std::int64_t>& target, IntegerRange range = {});
+  // 0 or more, with or without a unit: 4096, 512KiB, 1MiB, 2GiB.
+  void Bytes(absl::string_view name, absl::string_view help, std::optional<std::int64_t>& target);
   void Unsigned(absl::string_view name, absl::string_view value, absl::string_view help,
                 std::uint64_t& target);
   // "inf" leaves it unset: no limit. Must be above 0.
@@ -77,7 +79,7 @@ class FlagSet {
   // Errors: kInvalidArgument naming the flag, with the nearest known name for an unknown one.
   [[nodiscard]] absl::StatusOr<std::vector<std::string>> Parse(std::span<const std::string> arguments) const;
 
-  // One line per flag.
+  // The flags with what they mean, at most 100 columns wide.
   [[nodiscard]] std::string Help() const;
 
  private:

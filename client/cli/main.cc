@@ -49,11 +49,18 @@ ExitCode UnknownCommand(const std::string& name) {
   return ExitCode::kBadInput;
 }
 
+ExitCode UnexpectedArgument(const std::string& argument) {
+  std::fprintf(stderr, "telamalloc: unexpected argument \"%s\"; see telamalloc help\n",
+               Printable(argument).c_str());
+  return ExitCode::kBadInput;
+}
+
 ExitCode Help(std::span<const std::string> arguments) {
   if (arguments.empty()) {
     PrintUsage(stdout);
     return ExitCode::kSuccess;
   }
+  if (arguments.size() > 1) return UnexpectedArgument(arguments[1]);
   const std::optional<Command> command = FindCommand(arguments.front());
   if (!command) return UnknownCommand(arguments.front());
   return command->run(std::array<std::string, 1>{"--help"});
@@ -68,6 +75,7 @@ ExitCode Main(std::span<const std::string> arguments) {
   const std::span<const std::string> rest = arguments.subspan(1);
   if (name == "help" || name == "--help" || name == "-h") return Help(rest);
   if (name == "version" || name == "--version") {
+    if (!rest.empty()) return UnexpectedArgument(rest.front());
     std::printf("telamalloc %s\n", absl::StrCat(SolverVersion()).c_str());
     return ExitCode::kSuccess;
   }

@@ -4,7 +4,6 @@
 // the picture to stdout; words for people to stderr. A placement over the capacity is a plan to spill by: it
 // goes to a file that was asked for, with a warning, but never to stdout unasked, where a pipe would lose
 // the exit code that tells.
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -16,8 +15,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "client/cli/command.h"
 #include "client/cli/engine.h"
 #include "client/cli/files.h"
@@ -37,7 +34,7 @@ namespace {
 
 constexpr CommandDoc kDoc = {
     .name = "solve",
-    .synopsis = "--input=FILE|- --capacity=N [--flag=VALUE]...",
+    .synopsis = "--input=FILE|- --capacity=BYTES [--flag=VALUE]...",
     .summary = "Places the buffers of a problem in memory.",
     .details =
         "Examples:\n"
@@ -93,14 +90,10 @@ absl::Status Check(const SolveFlags& flags) {
       FormatOf(flags.input, flags.input_options) != Format::kCsv) {
     return absl::InvalidArgumentError("--ends is for CSV alone; the other formats say what an end is");
   }
-  const auto solvers = SolverNames();
-  // A server may know others.
-  if (flags.server.empty() && !flags.engine.solver.empty() &&
-      std::ranges::find(solvers, absl::string_view(flags.engine.solver)) == solvers.end()) {
-    return absl::InvalidArgumentError(absl::StrCat("--solver: unknown name ", JsonString(flags.engine.solver),
-                                                   "; known: ", absl::StrJoin(solvers, ", ")));
+  for (const std::string& path : {flags.output, flags.svg}) {
+    if (absl::Status status = CheckWritable(path); !status.ok()) return status;
   }
-  return absl::OkStatus();
+  return flags.server.empty() ? CheckSolverName(flags.engine.solver) : absl::OkStatus();
 }
 
 // What was asked for, written; the human report unless JSON was asked for.

@@ -1,10 +1,13 @@
 #include "client/cli/solve_flags.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "client/cli/engine.h"
 #include "client/cli/flags.h"
 #include "client/cli/formats.h"
@@ -19,7 +22,8 @@ constexpr std::array kObjectiveNames = {NamedChoice<Objective>{"fit", Objective:
 }  // namespace
 
 void DeclareEngineFlags(FlagSet& flags, EngineFlags& values) {
-  flags.Integer("capacity", "BYTES", "the memory; overrides that of the file", values.capacity);
+  flags.Bytes("capacity", "the memory, such as 4096, 512KiB or 1MiB; overrides that of the file",
+              values.capacity);
   flags.Choice("objective", kObjectiveNames, "any placement that fits, or the least peak", values.objective);
   flags.Duration("timeout", "with a unit: 250ms, 10s, 1m30s, or inf; default 10s", values.timeout);
   flags.Text("solver", "NAME", absl::StrCat("one of ", absl::StrJoin(SolverNames(), ", ")), values.solver);
@@ -30,6 +34,15 @@ void DeclareEngineFlags(FlagSet& flags, EngineFlags& values) {
 void DeclareInputFlags(FlagSet& flags, InputOptions& values) {
   flags.Choice("format", kFormatNames, "of the input; default by extension, else csv", values.format);
   flags.Choice("ends", kEndsNames, "what `end` means in CSV with start,end columns", values.ends);
+}
+
+absl::Status CheckSolverName(const std::string& name) {
+  const auto known = SolverNames();
+  if (name.empty() || std::ranges::find(known, absl::string_view(name)) != known.end()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--solver: unknown name \"", name, "\"; known: ", absl::StrJoin(known, ", ")));
 }
 
 EngineOptions ToEngineOptions(const EngineFlags& values, Objective objective, const std::string& server) {

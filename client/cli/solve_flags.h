@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "client/cli/engine.h"
 #include "client/cli/flags.h"
 #include "client/cli/formats.h"
@@ -26,6 +27,10 @@ struct EngineFlags {
 
 void DeclareEngineFlags(FlagSet& flags, EngineFlags& values);
 void DeclareInputFlags(FlagSet& flags, InputOptions& values);
+
+// Whether there is such a solver in this process; a server may have others.
+// Errors: kInvalidArgument with those that there are.
+absl::Status CheckSolverName(const std::string& name);
 
 EngineOptions ToEngineOptions(const EngineFlags& values, Objective objective, const std::string& server);
 

@@ -30,7 +30,7 @@ namespace {
 
 constexpr CommandDoc kDoc = {
     .name = "verify",
-    .synopsis = "--input=PROBLEM --placement=CSV [--capacity=N]",
+    .synopsis = "--input=PROBLEM --placement=CSV [--capacity=BYTES]",
     .summary = "Checks a placement against a problem.",
     .details =
         "Example:\n"
@@ -49,7 +49,8 @@ FlagSet Declare(VerifyFlags& values) {
   FlagSet flags;
   flags.Text("input", "FILE|-", "the problem; - is standard input", values.input);
   flags.Text("placement", "FILE|-", "CSV with an offset column, as solve writes it", values.placement);
-  flags.Integer("capacity", "BYTES", "the memory; overrides that of the file", values.capacity);
+  flags.Bytes("capacity", "the memory, such as 4096, 512KiB or 1MiB; overrides that of the file",
+              values.capacity);
   DeclareInputFlags(flags, values.input_options);
   return flags;
 }

@@ -84,6 +84,11 @@ TEST(CliOutput, AFolderIsRefused) {
   EXPECT_THAT(run.err, HasSubstr("Is a directory"));
 }
 
+TEST(CliOutput, WhatCannotBeWrittenIsSaidBeforeSolving) {
+  EXPECT_EQ(SolveTo("/nowhere/o.csv").err,
+            "telamalloc solve: cannot write /nowhere/o.csv: No such file or directory\n");
+}
+
 TEST(CliOutput, PipesAndDevicesAreWrittenAsTheyAre) {
   const TemporaryFolder folder;
   static_cast<void>(folder.Write("p.csv", kProblem));

@@ -166,8 +166,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{"unknown command", {"sovle"}, "unknown command \"sovle\""},
         BadUse{"unknown flag", {"solve", "--input=-", "--capcity=12"}, "did you mean --capacity?"},
         BadUse{"no value", {"solve", "--input=-", "--capacity"}, "--capacity needs a value"},
-        BadUse{"capacity", {"solve", "--input=-", "--capacity=1k"}, "--capacity: must be a 64-bit integer"},
-        BadUse{"negative", {"solve", "--input=-", "--capacity=-1"}, "--capacity: must be 0 or more"},
+        BadUse{"capacity",
+               {"solve", "--input=-", "--capacity=1k"},
+               "--capacity: must be bytes from 0 to 2^63-1 such as"},
+        BadUse{"negative", {"solve", "--input=-", "--capacity=-1"}, "--capacity: must be bytes from 0"},
+        BadUse{
+            "capacity overflows", {"solve", "--input=-", "--capacity=8589934592GiB"}, "--capacity: must be"},
+        BadUse{"unit alone", {"solve", "--input=-", "--capacity=MiB"}, "--capacity: must be"},
+        BadUse{"bench solver", {"bench", "p.csv", "--solver=magic"}, "--solver: unknown name"},
+        BadUse{"two commands", {"help", "solve", "verify"}, "unexpected argument \"verify\""},
+        BadUse{"version of what", {"version", "solve"}, "unexpected argument \"solve\""},
         BadUse{"no capacity", {"solve", "--input=-"}, "say --capacity=BYTES, or --objective=minimize"},
         BadUse{"objective", {"solve", "--input=-", "--objective=max"}, "must be one of fit|minimize"},
         BadUse{"timeout", {"solve", "--input=-", "--capacity=12", "--timeout=10"}, "such as 10s, 250ms"},
@@ -199,6 +207,14 @@ TEST(CliSolve, SwitchesTakeValuesAndFlagsTakeTheNextArgument) {
       RunCli({"solve", "--input", "-", "--capacity", "12", "--json=false", "--threads=1"}, kExample);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, StartsWith("id,lower,upper,size,offset\n"));
+}
+
+TEST(CliSolve, CapacityTakesUnits) {
+  for (const char* capacity : {"--capacity=2048", "--capacity=2KiB"}) {
+    const Finished run = Solve(kExample, {capacity, "--json"});
+    EXPECT_THAT(run.out, HasSubstr("\"capacity\": 2048, ")) << run.err;
+  }
+  EXPECT_THAT(Solve(kExample, {"--capacity=3GiB", "--json"}).out, HasSubstr("\"capacity\": 3221225472, "));
 }
 
 TEST(CliSolve, SameSeedSameOffsets) {

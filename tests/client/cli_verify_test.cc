@@ -119,6 +119,10 @@ TEST(CliBench, GoesOnAfterAFileThatItCannotRead) {
   EXPECT_THAT(run.err, HasSubstr("none.csv"));
   EXPECT_THAT(run.out, HasSubstr("1 of 1 solved"));
   EXPECT_EQ(RunCli({"bench"}).exit_code, 4);
+  const std::string path = folder.Path("b.csv");
+  const Finished fit = RunCli({"bench", "--objective=fit", path});
+  EXPECT_EQ(fit.exit_code, 4);
+  EXPECT_THAT(fit.err, HasSubstr(path + ": no capacity: say --capacity=BYTES"));
 }
 
 }  // namespace
