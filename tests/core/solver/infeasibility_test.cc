@@ -39,7 +39,7 @@ TEST(Infeasibility, NamesTheOverloadedWindowAndWhoIsLiveThere) {
 TEST(Infeasibility, EscapesIdsInItsSentence) {
   const SolveResult result = SolveAt({.buffers = {{.start = 0, .end = 1, .size = 9, .id = "a\x1b[31m"}}}, 8);
   ASSERT_TRUE(result.infeasibility.has_value());
-  EXPECT_THAT(result.infeasibility->explanation, HasSubstr(R"("a\x1b[31m" alone)"));
+  EXPECT_THAT(result.infeasibility->explanation, HasSubstr(R"(live there: "a\x1b[31m")"));
 }
 
 TEST(Infeasibility, NamesAPinAboveTheCapacity) {

@@ -123,7 +123,7 @@ TEST(Verify, AcceptsOneInPlaceOfSeveralThatEnded) {
   longer.buffers[2].end += 1;
   EXPECT_THAT(
       Check(longer, DrawnOffsets(kPicture)).violations,
-      ElementsAre(Broken(Rule::kOverlap, 2, 4, "\"c\" and \"e\" share 1 bytes [1, 2) during ticks [3, 4)")));
+      ElementsAre(Broken(Rule::kOverlap, 2, 4, "\"c\" and \"e\" share 1 byte [1, 2) during ticks [3, 4)")));
 }
 
 TEST(Verify, FindsTheOneThatMovedAmongThousandsOfShuffledRows) {
@@ -197,7 +197,7 @@ TEST(Verify, LetsMembersOfAGroupOverlapEachOtherOnly) {
   EXPECT_TRUE(Check(problem, {0, 0, 4}).ok());
   EXPECT_THAT(Check(problem, {0, 0, 3}).violations,
               ElementsAre(Broken(Rule::kOverlap, 1, 2,
-                                 "buffers[1] and \"x\" share 1 bytes [3, 4) during ticks [4, 6)")));
+                                 "buffers[1] and \"x\" share 1 byte [3, 4) during ticks [4, 6)")));
 }
 
 TEST(Verify, AppliesTheCapacityUnlessToldNotTo) {
