@@ -87,12 +87,12 @@ ExitCode Main(std::span<const std::string> arguments) {
 ExitCode AfterOutput(ExitCode code) {
   const absl::Status flushed = FlushStandardOutput();
   if (flushed.ok() || code == ExitCode::kBadInput) return code;
-  std::fprintf(stderr, "telamalloc: %s\n", std::string(flushed.message()).c_str());
+  std::fprintf(stderr, "telamalloc: %s\n", absl::StrCat(flushed.message()).c_str());
   return ExitCodeOf(flushed);
 }
 
 // Libraries open files of their own when they are loaded, before main.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const kHoldStandardStreams)() = HoldStandardStreams;
+[[gnu::section(".preinit_array"), gnu::used]] void (*const hold_standard_streams)() = HoldStandardStreams;
 
 }  // namespace
 }  // namespace telamalloc::cli

@@ -92,9 +92,10 @@ std::vector<FieldViolation> FieldViolationsOf(const absl::Status& status) {
 
 std::size_t UnreportedViolationsOf(const absl::Status& status) {
   const auto payload = status.GetPayload(kUnreportedUrl);
+  if (!payload) return 0;
+  const std::string text(*payload);
   std::size_t unreported = 0;
-  if (!payload || !absl::SimpleAtoi(std::string(*payload), &unreported)) return 0;
-  return unreported;
+  return absl::SimpleAtoi(text, &unreported) ? unreported : 0;
 }
 
 }  // namespace telamalloc

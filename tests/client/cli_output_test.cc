@@ -17,7 +17,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kProblem = "id,lower,upper,size\na,0,2,8\nb,1,3,4\n";
