@@ -1,7 +1,7 @@
 // stdio to read, since it reads a pipe like a file; system calls to write, since only they can make a file
 // beside another and put it in its place:
 //
-//   p.csv -> .p.csv.4711.tmp -> rename          a reader sees the old file or the new one, whole
+//   p.csv -> .p.csv.4711.0 -> rename            a reader sees the old file or the new one, whole
 //
 // What is no regular file (a pipe, /dev/stdout) has no old contents to lose and is written directly.
 #include "client/cli/files.h"
@@ -88,14 +88,26 @@ std::string Resolved(const std::string& path) {
   return resolved == nullptr ? path : std::string(resolved.get());
 }
 
-// A new file beside `path`, open for writing.
-File CreateBeside(const std::string& path, std::string& name) {
+struct NewFile {
+  std::string name;
+  File file;  // open for writing; null with errno set
+};
+
+// A new file beside `path`. What a process that was killed left under such a name is in nobody's way.
+NewFile CreateBeside(const std::string& path) {
+  constexpr int kAttempts = 100;
   const std::size_t slash = path.rfind('/');
   const std::size_t base = slash == std::string::npos ? 0 : slash + 1;
-  // The name of a file has at most 255 bytes.
-  name = absl::StrCat(path.substr(0, base), ".", path.substr(base, 200), ".", getpid(), ".tmp");
-  const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  return File(descriptor < 0 ? nullptr : fdopen(descriptor, "wb"));
+  NewFile created;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    // The name of a file has at most 255 bytes.
+    created.name =
+        absl::StrCat(path.substr(0, base), ".", path.substr(base, 200), ".", getpid(), ".", attempt);
+    const int descriptor = open(created.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) created.file = File(fdopen(descriptor, "wb"));
+    if (descriptor >= 0 || errno != EEXIST) break;
+  }
+  return created;
 }
 
 // `old`: what is at `path` now, a regular file; unset: nothing.
@@ -103,17 +115,16 @@ absl::Status Replace(const std::string& path, const std::optional<struct stat>& 
   const std::string target = old ? Resolved(path) : path;
   // A file that must not be written must not be replaced either.
   if (old && access(target.c_str(), W_OK) != 0) return CannotWrite(path);
-  std::string beside;
-  File file = CreateBeside(target, beside);
-  if (file == nullptr) return CannotWrite(path);
+  NewFile beside = CreateBeside(target);
+  if (beside.file == nullptr) return CannotWrite(path);
   if (old) {
     // Another's file becomes ours where it cannot stay theirs.
-    if (fchown(fileno(file.get()), old->st_uid, old->st_gid) != 0) errno = 0;
-    if (fchmod(fileno(file.get()), old->st_mode & 07777) != 0) errno = 0;
+    if (fchown(fileno(beside.file.get()), old->st_uid, old->st_gid) != 0) errno = 0;
+    if (fchmod(fileno(beside.file.get()), old->st_mode & 07777) != 0) errno = 0;
   }
-  absl::Status status = WriteAndClose(std::move(file), path, text);
-  if (status.ok() && std::rename(beside.c_str(), target.c_str()) != 0) status = CannotWrite(path);
-  if (!status.ok()) unlink(beside.c_str());
+  absl::Status status = WriteAndClose(std::move(beside.file), path, text);
+  if (status.ok() && std::rename(beside.name.c_str(), target.c_str()) != 0) status = CannotWrite(path);
+  if (!status.ok()) unlink(beside.name.c_str());
   return status;
 }
 

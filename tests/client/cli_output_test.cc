@@ -63,6 +63,16 @@ TEST(CliOutput, AFailedWriteLeavesTheOldFile) {
   EXPECT_EQ(run.err, "1\n");
 }
 
+TEST(CliOutput, WhatAKilledProcessLeftIsInNobodysWay) {
+  const TemporaryFolder folder;
+  static_cast<void>(folder.Write("p.csv", kProblem));
+  const Finished run =
+      RunShell("cd '" + folder.Path("") +
+               "' && touch .o.csv.$$.0 && exec \"$CLI\" solve --input=p.csv --capacity=12 --output=o.csv");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(folder.Read("o.csv"), StartsWith(kPlacement));
+}
+
 TEST(CliOutput, ALinkStaysALink) {
   const TemporaryFolder folder;
   static_cast<void>(folder.Write("o.csv", "old"));

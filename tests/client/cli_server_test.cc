@@ -26,6 +26,18 @@ TEST(CliServer, GivesTheOffsetsThatSolvingHereGives) {
   EXPECT_THAT(there.err, HasSubstr("server fake"));
 }
 
+TEST(CliServer, WhatItSaysIsEscaped) {
+  const FakeServer boasting([](auto& context, const auto& request, auto& result) {
+    const grpc::Status status = SolveHonestly(context, request, result);
+    result.mutable_stats()->set_server_id("\x1b[31m");
+    return status;
+  });
+  EXPECT_THAT(SolveAt(boasting).err, HasSubstr("server \\x1b[31m\n"));
+  const FakeServer refusing(
+      [](auto&, const auto&, auto&) { return grpc::Status(grpc::StatusCode::INTERNAL, "\x1b[31m"); });
+  EXPECT_EQ(SolveAt(refusing).err, "telamalloc solve: \\x1b[31m\n");
+}
+
 struct Refusal {
   grpc::StatusCode code;
   int exit_code;
